@@ -189,7 +189,7 @@ impl Workload {
             (IMPORT, Some(_)) => self.import(&chance, step),
             (_, Some(_)) => {
                 self.clock.advance(Duration::from_secs(100));
-                self.wiki.sweep_locks()?;
+                self.wiki.locks().sweep()?;
                 Ok(())
             }
         }
@@ -218,7 +218,7 @@ impl Workload {
 
     /// Saves one of the existing drafts.
     fn save_draft(&mut self, chance: &StepChoices, number: u64) -> Result<()> {
-        let locks = self.wiki.locks()?;
+        let locks = self.wiki.locks().all()?;
         let Some(lock) = chance.pick(&locks) else {
             return Ok(());
         };
@@ -246,7 +246,7 @@ impl Workload {
     }
 
     fn lock(&mut self, page: PageId) -> Result<()> {
-        match self.wiki.acquire_lock(page, self.user) {
+        match self.wiki.locks().acquire(page, self.user) {
             Ok(lock) => {
                 self.tokens.insert(page, lock.token);
                 Ok(())
@@ -293,7 +293,7 @@ impl Workload {
     }
 
     fn autosave(&self, page_id: PageId, number: u64) -> Result<()> {
-        ignore_refusal(self.wiki.put_unsaved(UnsavedText {
+        ignore_refusal(self.wiki.autosave().put(UnsavedText {
             page_id,
             user: self.user,
             tab: "tab".to_owned(),
@@ -305,27 +305,27 @@ impl Workload {
     }
 
     fn files(&self, chance: &StepChoices, page: PageId, number: u64) -> Result<()> {
-        let assets = self.wiki.assets(page, true)?;
-        let zombies = self.wiki.orphaned_assets()?;
+        let assets = self.wiki.assets().of_page(page, true)?;
+        let zombies = self.wiki.assets().orphaned()?;
         match (chance.below(6), chance.pick(&assets), chance.pick(&zombies)) {
-            (0, Some(asset), _) => ignore_refusal(self.wiki.delete_asset(asset.id)),
-            (1, Some(asset), _) => ignore_refusal(self.wiki.restore_asset(asset.id)),
-            (2, Some(asset), _) => ignore_refusal(self.wiki.purge_asset(asset.id)),
-            (3, _, Some(zombie)) => ignore_refusal(self.wiki.set_asset_owner(zombie.id, page)),
-            (4, _, Some(zombie)) => ignore_refusal(self.wiki.purge_asset(zombie.id)),
+            (0, Some(asset), _) => ignore_refusal(self.wiki.assets().delete(asset.id)),
+            (1, Some(asset), _) => ignore_refusal(self.wiki.assets().restore(asset.id)),
+            (2, Some(asset), _) => ignore_refusal(self.wiki.assets().purge(asset.id)),
+            (3, _, Some(zombie)) => ignore_refusal(self.wiki.assets().set_owner(zombie.id, page)),
+            (4, _, Some(zombie)) => ignore_refusal(self.wiki.assets().purge(zombie.id)),
             _ => self.add_asset(chance, page, number),
         }
     }
 
     fn add_asset(&self, chance: &StepChoices, page: PageId, number: u64) -> Result<()> {
         let name = FileName::new(&format!("{}.bin", NAMES[chance.below(NAMES.len())]))?;
-        let mut writer = match self.wiki.begin_asset(page, name, None) {
+        let mut writer = match self.wiki.assets().begin(page, name, None) {
             Ok(writer) => writer,
             refused => return ignore_refusal(refused.map(drop)),
         };
         let part = number.to_le_bytes().repeat(1 + chance.below(2000));
         writer.write(&part)?;
-        ignore_refusal(self.wiki.finish_asset(writer, self.user))
+        ignore_refusal(self.wiki.assets().finish(writer, self.user))
     }
 
     /// Imports the archive of another wiki, in which other steps were done.
@@ -385,10 +385,14 @@ impl Workload {
         for page in self.every_page()? {
             self.dump_page(page, &mut dump)?;
         }
-        writeln!(dump, "{:#?}", self.wiki.locks()?)?;
+        writeln!(dump, "{:#?}", self.wiki.locks().all()?)?;
         writeln!(dump, "{:#?}", self.wiki.trash(None, PAGE_LIMIT)?)?;
-        writeln!(dump, "{:#?}", self.wiki.unsaved(self.user, None)?)?;
-        for zombie in self.wiki.orphaned_assets()? {
+        writeln!(
+            dump,
+            "{:#?}",
+            self.wiki.autosave().entries(self.user, None)?
+        )?;
+        for zombie in self.wiki.assets().orphaned()? {
             self.dump_file(&zombie, &mut dump)?;
         }
         Ok(dump)
@@ -415,7 +419,7 @@ impl Workload {
             writeln!(dump, "{raw:?}\n{}", source.source)?;
         }
         writeln!(dump, "{:?}", self.wiki.links(page)?)?;
-        for asset in self.wiki.assets(page, true)? {
+        for asset in self.wiki.assets().of_page(page, true)? {
             self.dump_file(&asset, dump)?;
         }
         Ok(())
@@ -424,7 +428,8 @@ impl Workload {
     fn dump_file(&self, asset: &Asset, dump: &mut String) -> Result<()> {
         let mut contents = Vec::new();
         self.wiki
-            .open_asset(asset.id)?
+            .assets()
+            .open(asset.id)?
             .file
             .read_to_end(&mut contents)?;
         writeln!(dump, "{asset:#?} {}", contents.len())?;

@@ -46,7 +46,7 @@ impl Files {
         {
             return Ok(Arc::clone(files));
         }
-        let files = wiki.all_assets()?.into_iter().filter_map(catalogue_item);
+        let files = wiki.assets().all()?.into_iter().filter_map(catalogue_item);
         let files: Arc<Catalogue<FileKey>> = Arc::new(files.collect());
         *catalogue = Some((changes, Arc::clone(&files)));
         Ok(files)

@@ -57,8 +57,8 @@ pub(crate) fn open(
 fn wiki_thumbnails(wiki: &Wiki) -> HashSet<ThumbId> {
     let read = || {
         let mut ids = HashSet::new();
-        for owned in wiki.all_assets()? {
-            let (folder, relative) = wiki.asset_place(owned.id);
+        for owned in wiki.assets().all()? {
+            let (folder, relative) = wiki.assets().place(owned.id);
             // A missing file has no thumbnails.
             if let Ok(source) = Source::own(folder, &relative)
                 && let Ok(found) = source.find()

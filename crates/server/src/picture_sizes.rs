@@ -61,7 +61,7 @@ impl PictureSizes {
     /// can't be listed, the page is shown without them; the request for the list reports the error.
     pub(crate) fn of_page(&self, wiki: &Wiki, page: PageId) -> Vec<PagePicture> {
         let began = Instant::now();
-        let assets = match wiki.assets(page, false) {
+        let assets = match wiki.assets().of_page(page, false) {
             Ok(assets) => assets,
             // The page was deleted meanwhile.
             Err(AssetError::PageNotFound) => return Vec::new(),
@@ -96,7 +96,7 @@ impl PictureSizes {
 
     /// Reads a picture's size. Optional: the request for an unreadable file reports the error.
     fn read(&self, wiki: &Wiki, id: AssetId) -> Option<(u32, u32)> {
-        let AssetContents { file, asset } = wiki.open_asset(id).ok()?;
+        let AssetContents { file, asset } = wiki.assets().open(id).ok()?;
         let head = Head::read(file, asset.size);
         let size = head.map(|head| (head.width, head.height));
         self.put(id, size);

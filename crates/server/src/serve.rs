@@ -199,7 +199,7 @@ async fn sweep(app: Arc<App>) {
     loop {
         ticks.tick().await;
         // The error was logged at its source; the next tick retries.
-        let _swept = blocking(&app, |app| Ok(app.wiki.sweep_locks()?)).await;
+        let _swept = blocking(&app, |app| Ok(app.wiki.locks().sweep()?)).await;
         let _noted = blocking(&app, App::store_seen_sessions).await;
     }
 }

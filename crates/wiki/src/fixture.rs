@@ -76,7 +76,7 @@ pub(crate) fn page(wiki: &Wiki, user: UserId, at: &str, source: &str) -> PageId 
 /// Uploads a small file to a page.
 pub(crate) fn file(wiki: &Wiki, page: PageId, user: UserId, name: &str) -> AssetId {
     let name = FileName::new(name).unwrap();
-    let mut writer = wiki.begin_asset(page, name, None).unwrap();
+    let mut writer = wiki.assets().begin(page, name, None).unwrap();
     writer.write(b"contents").unwrap();
-    wiki.finish_asset(writer, user).unwrap().id
+    wiki.assets().finish(writer, user).unwrap().id
 }

@@ -81,4 +81,4 @@ pub use tree::{
 pub use users::{RegisterError, Registration, Template};
 pub use visited_folders::VisitedFolder;
 pub use visits::VisitedPage;
-pub use wiki::{Wiki, WikiConfig};
+pub use wiki::{Assets, Autosave, Locks, Sessions, Wiki, WikiConfig};

@@ -73,9 +73,9 @@ impl Workload<'_> {
         let trip = self.page(aya, "/旅", "see [[/旅/京都]] and [later](/later)\n");
         let kyoto = self.page(aya, "/旅/京都", "back to [旅](/旅)\n");
         let later = self.page(aya, "/later", "now it is there\n");
-        let lock = self.wiki.acquire_lock(kyoto, aya).unwrap();
+        let lock = self.wiki.locks().acquire(kyoto, aya).unwrap();
         self.record();
-        let lock = self.wiki.renew_lock(kyoto, lock.token).unwrap();
+        let lock = self.wiki.locks().renew(kyoto, lock.token).unwrap();
         self.record();
         self.autosave(kyoto, aya, "half a thought");
         self.save(kyoto, aya, Some(lock.token), "a whole thought\n");
@@ -88,18 +88,18 @@ impl Workload<'_> {
         self.record();
         let (draft, _) = self.wiki.create_draft(&path("/draft"), aya).unwrap();
         self.record();
-        let held = self.wiki.take_over_lock(draft, aya).unwrap();
+        let held = self.wiki.locks().take_over(draft, aya).unwrap();
         self.record();
-        self.wiki.release_lock(draft, held.token).unwrap();
+        self.wiki.locks().release(draft, held.token).unwrap();
         self.record();
-        self.wiki.acquire_lock(trip, aya).unwrap();
+        self.wiki.locks().acquire(trip, aya).unwrap();
         self.record();
-        self.wiki.break_lock(trip).unwrap();
+        self.wiki.locks().break_lock(trip).unwrap();
         self.record();
         self.wiki.create_draft(&path("/forgotten"), aya).unwrap();
         self.record();
         self.clock.advance(Duration::from_secs(400));
-        assert_eq!(self.wiki.sweep_locks().unwrap().len(), 1);
+        assert_eq!(self.wiki.locks().sweep().unwrap().len(), 1);
         self.record();
         self.move_and_delete((trip, kyoto, later), aya);
     }
@@ -128,9 +128,9 @@ impl Workload<'_> {
         self.wiki.rename(&move_to(trip, "/trips", true)).unwrap();
         self.record();
         self.upload(kyoto, user, "map.txt");
-        let map = self.wiki.assets(kyoto, false).unwrap()[0].id;
+        let map = self.wiki.assets().of_page(kyoto, false).unwrap()[0].id;
         let name = FileName::new("plan.txt").unwrap();
-        self.wiki.rename_asset(map, name).unwrap();
+        self.wiki.assets().rename(map, name).unwrap();
         self.record();
         self.wiki.delete(&delete(trip, true)).unwrap();
         self.record();
@@ -150,17 +150,17 @@ impl Workload<'_> {
         self.record();
         self.wiki.erase(&delete(kyoto, false)).unwrap();
         self.record();
-        self.wiki.set_asset_owner(map, other).unwrap();
+        self.wiki.assets().set_owner(map, other).unwrap();
         self.record();
-        self.wiki.purge_asset(map).unwrap();
+        self.wiki.assets().purge(map).unwrap();
         self.record();
     }
 
     fn upload(&mut self, page: PageId, user: UserId, name: &str) {
         let name = FileName::new(name).unwrap();
-        let mut writer = self.wiki.begin_asset(page, name, None).unwrap();
+        let mut writer = self.wiki.assets().begin(page, name, None).unwrap();
         writer.write(b"contents").unwrap();
-        self.wiki.finish_asset(writer, user).unwrap();
+        self.wiki.assets().finish(writer, user).unwrap();
         self.record();
     }
 
@@ -187,7 +187,7 @@ impl Workload<'_> {
             seq: 1,
             source: source.to_owned(),
         };
-        self.wiki.put_unsaved(text).unwrap();
+        self.wiki.autosave().put(text).unwrap();
         self.record();
     }
 }

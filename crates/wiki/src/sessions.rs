@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 use crate::id::SessionId;
 use crate::model::session::SessionInfo;
 use crate::store::{Direction, Read, SESSION, StorageError};
-use crate::wiki::Wiki;
+use crate::wiki::Sessions;
 
 /// The lifetime of a session.
 const LIFETIME: Duration = Duration::from_secs(30 * 24 * 60 * 60);
@@ -52,14 +52,14 @@ fn truncate(text: &str) -> String {
     text[..end.unwrap_or(0)].to_owned()
 }
 
-impl Wiki {
+impl Sessions<'_> {
     /// Stores a new session, and removes expired ones.
     ///
     /// # Errors
     /// If the database fails.
-    pub fn begin_session(&self, key: SessionKey, info: &SessionInfo) -> Result<(), StorageError> {
-        let now = self.clock.now();
-        self.store.write(|txn| {
+    pub fn begin(&self, key: SessionKey, info: &SessionInfo) -> Result<(), StorageError> {
+        let now = self.0.clock.now();
+        self.0.store.write(|txn| {
             let mut ended: Vec<[u8; 32]> = Vec::new();
             txn.scan::<_, SessionInfo, &[u8; 32]>(
                 SESSION,
@@ -83,19 +83,19 @@ impl Wiki {
     ///
     /// # Errors
     /// If the database fails.
-    pub fn session(&self, key: SessionKey) -> Result<Option<SessionInfo>, StorageError> {
-        let info = self.store.read(|txn| txn.get(SESSION, &key.0))?;
-        Ok(info.filter(|info| info.ends > self.clock.now()))
+    pub fn get(&self, key: SessionKey) -> Result<Option<SessionInfo>, StorageError> {
+        let info = self.0.store.read(|txn| txn.get(SESSION, &key.0))?;
+        Ok(info.filter(|info| info.ends > self.0.clock.now()))
     }
 
     /// All stored sessions that have not expired, in no particular order.
     ///
     /// # Errors
     /// If the database fails.
-    pub fn sessions(&self) -> Result<Vec<(SessionKey, SessionInfo)>, StorageError> {
-        let now = self.clock.now();
+    pub fn all(&self) -> Result<Vec<(SessionKey, SessionInfo)>, StorageError> {
+        let now = self.0.clock.now();
         let mut found = Vec::new();
-        self.store.read(|txn| {
+        self.0.store.read(|txn| {
             txn.scan::<_, SessionInfo, &[u8; 32]>(SESSION, .., Direction::Ascending, |key, info| {
                 if info.ends > now {
                     found.push((SessionKey(*key), info));
@@ -110,8 +110,8 @@ impl Wiki {
     ///
     /// # Errors
     /// If the database fails.
-    pub fn end_sessions(&self, keys: &[SessionKey]) -> Result<(), StorageError> {
-        self.store.write(|txn| {
+    pub fn end(&self, keys: &[SessionKey]) -> Result<(), StorageError> {
+        self.0.store.write(|txn| {
             for key in keys {
                 txn.remove(SESSION, &key.0)?;
             }
@@ -124,7 +124,7 @@ impl Wiki {
     /// # Errors
     /// If the database fails.
     pub fn update_last_seen(&self, seen: &[(SessionKey, Timestamp)]) -> Result<(), StorageError> {
-        self.store.write(|txn| {
+        self.0.store.write(|txn| {
             for (key, at) in seen {
                 if let Some(mut info) = txn.get(SESSION, &key.0)? {
                     info.seen = *at;

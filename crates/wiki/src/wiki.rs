@@ -40,7 +40,8 @@ impl WikiConfig {
     pub const OPEN_TIMEOUT: Duration = Duration::from_secs(5);
 }
 
-/// An open wiki. Its methods may be called from any thread; writes wait for one another.
+/// An open wiki. Its methods may be called from any thread; writes wait for one another. Those of pages are its
+/// own; [`Locks`], [`Assets`], [`Autosave`] and [`Sessions`] have the others.
 pub struct Wiki {
     pub(crate) store: Store,
     pub(crate) clock: Arc<dyn Clock>,
@@ -57,7 +58,47 @@ pub struct Wiki {
     pub(crate) names: RwLock<Index>,
 }
 
+/// The locks of pages.
+#[derive(Clone, Copy)]
+pub struct Locks<'w>(pub(crate) &'w Wiki);
+
+/// The files of pages.
+#[derive(Clone, Copy)]
+pub struct Assets<'w>(pub(crate) &'w Wiki);
+
+/// The autosave entries of users.
+#[derive(Clone, Copy)]
+pub struct Autosave<'w>(pub(crate) &'w Wiki);
+
+/// The sessions of browsers.
+#[derive(Clone, Copy)]
+pub struct Sessions<'w>(pub(crate) &'w Wiki);
+
 impl Wiki {
+    /// Returns the locks of its pages.
+    #[must_use]
+    pub fn locks(&self) -> Locks<'_> {
+        Locks(self)
+    }
+
+    /// Returns the files of its pages.
+    #[must_use]
+    pub fn assets(&self) -> Assets<'_> {
+        Assets(self)
+    }
+
+    /// Returns the autosave entries of its users.
+    #[must_use]
+    pub fn autosave(&self) -> Autosave<'_> {
+        Autosave(self)
+    }
+
+    /// Returns the sessions of browsers.
+    #[must_use]
+    pub fn sessions(&self) -> Sessions<'_> {
+        Sessions(self)
+    }
+
     /// The wiki in `store`. Files that a crash left behind are not swept yet.
     pub(crate) fn with_store(
         store: Store,

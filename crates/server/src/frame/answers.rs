@@ -62,7 +62,7 @@ impl Answers {
         if let Some(person) = self.person {
             // Optional: if the entries can't be listed, the page requests them again, and is shown without
             // them.
-            self.unsaved = match app.wiki.unsaved(person, Some(path)) {
+            self.unsaved = match app.wiki.autosave().entries(person, Some(path)) {
                 Ok(texts) => !texts.is_empty(),
                 Err(error) => {
                     tracing::warn!("unsaved texts can't be listed: {error}");

@@ -74,7 +74,7 @@ pub(super) async fn caller(
 /// until it ends, by time or by a user, so that the store is read only once.
 fn stored(app: &App, keys: Vec<SessionKey>) -> Result<Option<SessionKey>, ApiError> {
     for key in keys {
-        if let Some(info) = app.wiki.session(key)?
+        if let Some(info) = app.wiki.sessions().get(key)?
             && app.auth.sessions.keep(key, info, SessionStorage::Store)
         {
             app.auth.sessions.touch(key, app.clock.now());

@@ -183,13 +183,13 @@ impl App {
     ) -> Result<AssetEntry, ApiError> {
         let length = Some(length);
         let mut writer = if free_names {
-            self.wiki.begin_asset_like(page, name, length)?
+            self.wiki.assets().begin_like(page, name, length)?
         } else {
-            self.wiki.begin_asset(page, name, length)?
+            self.wiki.assets().begin(page, name, length)?
         };
         read_whole(file, |piece| Ok(writer.write(piece)?))?;
         let user = self.acting_user()?.id;
-        Ok(self.wiki.finish_asset(writer, user)?.into())
+        Ok(self.wiki.assets().finish(writer, user)?.into())
     }
 
     fn add_contents(
@@ -200,12 +200,12 @@ impl App {
     ) -> Result<AssetEntry, ApiError> {
         let name = FileName::new(name)?;
         let length = contents.len() as u64;
-        let mut writer = self.wiki.begin_asset_like(page, name, Some(length))?;
+        let mut writer = self.wiki.assets().begin_like(page, name, Some(length))?;
         for piece in contents.chunks(PIECE) {
             writer.write(piece)?;
         }
         let user = self.acting_user()?.id;
-        Ok(self.wiki.finish_asset(writer, user)?.into())
+        Ok(self.wiki.assets().finish(writer, user)?.into())
     }
 }
 

@@ -173,7 +173,7 @@ impl App {
         } = request;
         let limit = checked(limit)?;
         let work = move |app: &App| {
-            let assets = app.wiki.assets(page_id, with_deleted)?;
+            let assets = app.wiki.assets().of_page(page_id, with_deleted)?;
             Ok(entries(assets, offset, limit))
         };
         Ok(blocking(self, work).await?)
@@ -187,7 +187,7 @@ impl App {
         self: &Arc<Self>,
         request: AssetRequest,
     ) -> Result<AssetEntry, ErrorBody> {
-        let work = move |app: &App| Ok(app.wiki.asset(request.asset_id)?.into());
+        let work = move |app: &App| Ok(app.wiki.assets().get(request.asset_id)?.into());
         Ok(blocking(self, work).await?)
     }
 
@@ -201,7 +201,7 @@ impl App {
     ) -> Result<AssetEntry, ErrorBody> {
         let work = move |app: &App| {
             let name = FileName::new(&request.file_name)?;
-            Ok(app.wiki.rename_asset(request.asset_id, name)?.into())
+            Ok(app.wiki.assets().rename(request.asset_id, name)?.into())
         };
         Ok(blocking(self, work).await?)
     }
@@ -217,9 +217,9 @@ impl App {
         let AssetRemove { asset_id, hard } = request;
         let work = move |app: &App| {
             if hard {
-                app.wiki.purge_asset(asset_id)?;
+                app.wiki.assets().purge(asset_id)?;
             } else {
-                app.wiki.delete_asset(asset_id)?;
+                app.wiki.assets().delete(asset_id)?;
             }
             Ok(())
         };
@@ -236,7 +236,7 @@ impl App {
         request: AssetRequest,
     ) -> Result<(), ErrorBody> {
         let work = move |app: &App| {
-            app.wiki.restore_asset(request.asset_id)?;
+            app.wiki.assets().restore(request.asset_id)?;
             Ok(())
         };
         Ok(blocking(self, work).await?)
@@ -252,7 +252,7 @@ impl App {
     ) -> Result<Vec<AssetEntry>, ErrorBody> {
         let AssetZombies { offset, limit } = request;
         let limit = checked(limit)?;
-        let work = move |app: &App| Ok(entries(app.wiki.orphaned_assets()?, offset, limit));
+        let work = move |app: &App| Ok(entries(app.wiki.assets().orphaned()?, offset, limit));
         Ok(blocking(self, work).await?)
     }
 
@@ -266,7 +266,8 @@ impl App {
     ) -> Result<(), ErrorBody> {
         let work = move |app: &App| {
             app.wiki
-                .set_asset_owner(request.asset_id, request.page_id)?;
+                .assets()
+                .set_owner(request.asset_id, request.page_id)?;
             Ok(())
         };
         Ok(blocking(self, work).await?)

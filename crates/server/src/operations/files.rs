@@ -87,7 +87,7 @@ impl App {
     ) -> Result<OpenedFile, ErrorBody> {
         let work = move |app: &App| match wanted {
             FileToSave::Asset(id) => {
-                let opened = app.wiki.open_asset(id)?;
+                let opened = app.wiki.assets().open(id)?;
                 Ok(OpenedFile {
                     name: opened.asset.file_name,
                     contents: Contents::File(opened.file),

@@ -99,9 +99,9 @@ impl App {
         let work = move |app: &App| {
             let user = app.acting_user()?;
             let lock = if request.take_over {
-                app.wiki.take_over_lock(request.page_id, user.id)?
+                app.wiki.locks().take_over(request.page_id, user.id)?
             } else {
-                app.wiki.acquire_lock(request.page_id, user.id)?
+                app.wiki.locks().acquire(request.page_id, user.id)?
             };
             Ok(lock)
         };
@@ -117,7 +117,7 @@ impl App {
         request: LockWithToken,
     ) -> Result<HeldLock, ErrorBody> {
         let work = move |app: &App| {
-            let lock = app.wiki.renew_lock(request.page_id, request.token()?)?;
+            let lock = app.wiki.locks().renew(request.page_id, request.token()?)?;
             Ok(lock)
         };
         Ok(blocking(self, work).await?)
@@ -132,7 +132,9 @@ impl App {
         request: LockWithToken,
     ) -> Result<(), ErrorBody> {
         let work = move |app: &App| {
-            app.wiki.release_lock(request.page_id, request.token()?)?;
+            app.wiki
+                .locks()
+                .release(request.page_id, request.token()?)?;
             Ok(())
         };
         Ok(blocking(self, work).await?)
@@ -146,7 +148,7 @@ impl App {
         self: &Arc<Self>,
         request: LockStatusRequest,
     ) -> Result<LockState, ErrorBody> {
-        let work = move |app: &App| Ok(app.wiki.lock_status(request.page_id)?.into());
+        let work = move |app: &App| Ok(app.wiki.locks().status(request.page_id)?.into());
         Ok(blocking(self, work).await?)
     }
 }

@@ -131,7 +131,7 @@ async fn put(
             seq: write.seq,
             source: write.source,
         };
-        app.wiki.put_unsaved(text)?;
+        app.wiki.autosave().put(text)?;
         Ok(StatusCode::NO_CONTENT)
     })
     .await
@@ -149,7 +149,10 @@ async fn list(
 ) -> Result<Json<Vec<JournalEntryDto>>, ApiError> {
     let entries = blocking(&app, move |app| {
         let path = query.path.as_deref().map(PagePath::new).transpose()?;
-        Ok(app.wiki.unsaved(app.acting_user()?.id, path.as_ref())?)
+        Ok(app
+            .wiki
+            .autosave()
+            .entries(app.acting_user()?.id, path.as_ref())?)
     })
     .await?;
     Ok(Json(
@@ -168,7 +171,7 @@ async fn get(
     ApiPath(id): ApiPath<AutosaveId>,
 ) -> Result<Json<JournalEntryDto>, ApiError> {
     let entry = blocking(&app, move |app| {
-        Ok(app.wiki.unsaved_text(app.acting_user()?.id, id)?)
+        Ok(app.wiki.autosave().text(app.acting_user()?.id, id)?)
     })
     .await?;
     Ok(Json(entry.into()))
@@ -190,7 +193,8 @@ async fn delete(
 ) -> Result<StatusCode, ApiError> {
     blocking(&app, move |app| {
         app.wiki
-            .discard_unsaved(app.acting_user()?.id, id, query.seq)?;
+            .autosave()
+            .discard(app.acting_user()?.id, id, query.seq)?;
         Ok(StatusCode::NO_CONTENT)
     })
     .await

@@ -32,7 +32,7 @@ async fn list(
     State(app): State<Arc<App>>,
     WithBearer: WithBearer,
 ) -> Result<Json<Vec<ListedLock>>, ApiError> {
-    let locks = blocking(&app, |app| Ok(app.wiki.locks()?)).await?;
+    let locks = blocking(&app, |app| Ok(app.wiki.locks().all()?)).await?;
     Ok(Json(locks))
 }
 
@@ -50,7 +50,7 @@ async fn delete(
     ApiPath(page_id): ApiPath<PageId>,
 ) -> Result<StatusCode, ApiError> {
     blocking(&app, move |app| {
-        app.wiki.break_lock(page_id)?;
+        app.wiki.locks().break_lock(page_id)?;
         Ok(StatusCode::NO_CONTENT)
     })
     .await

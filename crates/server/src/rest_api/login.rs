@@ -119,7 +119,7 @@ async fn enter(
 /// data stays readable.
 fn begin_session(app: &App, key: SessionKey, info: SessionInfo) {
     let mut storage = SessionStorage::Store;
-    if let Err(error) = app.wiki.begin_session(key, &info) {
+    if let Err(error) = app.wiki.sessions().begin(key, &info) {
         storage = SessionStorage::Memory;
         let reason = error_chain(&error);
         tracing::error!(

@@ -194,7 +194,7 @@ impl App {
     /// Returns all active sessions, the latest first.
     fn sessions(&self) -> Result<Vec<FoundSession>, ApiError> {
         // The store is read first: a session that begins in between is then found in memory.
-        let stored = self.wiki.sessions()?;
+        let stored = self.wiki.sessions().all()?;
         let mut cached = self.auth.sessions.cached(self.clock.now());
         let mut found = Vec::new();
         for (key, info) in stored {
@@ -216,7 +216,7 @@ impl App {
         let ended = self.auth.sessions.end(keys);
         let stored = ended.in_store();
         if !stored.is_empty()
-            && let Err(error) = self.wiki.end_sessions(&stored)
+            && let Err(error) = self.wiki.sessions().end(&stored)
         {
             self.auth.sessions.restore(ended);
             return Err(error.into());
@@ -230,6 +230,6 @@ impl App {
         if seen.is_empty() {
             return Ok(());
         }
-        Ok(self.wiki.update_last_seen(&seen)?)
+        Ok(self.wiki.sessions().update_last_seen(&seen)?)
     }
 }

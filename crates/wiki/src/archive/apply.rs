@@ -74,7 +74,7 @@ impl Wiki {
             });
         if done.is_err() {
             for (id, _pending) in &moved {
-                self.unlink_without_row(*id);
+                self.assets().unlink_without_row(*id);
             }
         }
         done

@@ -9,7 +9,7 @@ use crate::id::{AssetId, PageId};
 use crate::model::asset::{AssetInfo, AssetState};
 use crate::path::PagePath;
 use crate::store::{ASSET, ASSET_PAGE, Direction, PAGE_INDEX, Read, ReadTxn, StorageError};
-use crate::wiki::Wiki;
+use crate::wiki::Assets;
 
 /// A file in any state, and its page.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,13 +53,13 @@ impl AssetOwner {
     }
 }
 
-impl Wiki {
+impl Assets<'_> {
     /// All files, sorted by their pages' paths and their names. Deleted files are included.
     ///
     /// # Errors
     /// If the database fails.
-    pub fn all_assets(&self) -> Result<Vec<OwnedAsset>, StorageError> {
-        self.store.read(|txn| {
+    pub fn all(&self) -> Result<Vec<OwnedAsset>, StorageError> {
+        self.0.store.read(|txn| {
             let mut rows = Vec::new();
             txn.scan::<_, AssetInfo, &[u8; 16]>(ASSET, .., Direction::Ascending, |id, info| {
                 rows.push((*id, info));
@@ -85,8 +85,8 @@ impl Wiki {
     ///
     /// # Errors
     /// If the database fails.
-    pub fn has_asset(&self, id: AssetId) -> Result<bool, StorageError> {
-        let row: Option<AssetInfo> = self.store.read(|txn| txn.get(ASSET, &id.to_bytes()))?;
+    pub fn exists(&self, id: AssetId) -> Result<bool, StorageError> {
+        let row: Option<AssetInfo> = self.0.store.read(|txn| txn.get(ASSET, &id.to_bytes()))?;
         Ok(row.is_some())
     }
 }

@@ -10,14 +10,14 @@ use crate::model::asset::{AssetInfo, AssetState};
 use crate::pages;
 use crate::repository::present_path;
 use crate::store::{ASSET, ASSET_PAGE, Read, StorageError};
-use crate::wiki::Wiki;
+use crate::wiki::Assets;
 
-impl Wiki {
+impl Assets<'_> {
     /// True if any file, in any state, has this number of bytes.
     ///
     /// # Errors
     /// If the database fails.
-    pub fn has_asset_of_size(&self, size: u64) -> Result<bool, StorageError> {
+    pub fn has_size(&self, size: u64) -> Result<bool, StorageError> {
         Ok(!self.assets_of_size(size)?.is_empty())
     }
 
@@ -32,7 +32,7 @@ impl Wiki {
         sha256: &[u8; 32],
     ) -> Result<Vec<Backlink>, StorageError> {
         let candidates = self.assets_of_size(size)?;
-        self.store.read(|txn| {
+        self.0.store.read(|txn| {
             let mut pages = BTreeSet::new();
             for id in candidates {
                 let info: Option<AssetInfo> = txn.get(ASSET, &id.to_bytes())?;
@@ -62,18 +62,18 @@ impl Wiki {
     ///
     /// # Errors
     /// If the database fails.
-    pub fn files_with_contents(
+    pub fn with_contents(
         &self,
         size: u64,
         sha256: &[u8; 32],
     ) -> Result<Vec<PathBuf>, StorageError> {
         let candidates = self.assets_of_size(size)?;
-        self.store.read(|txn| {
+        self.0.store.read(|txn| {
             let mut files = Vec::new();
             for id in candidates {
                 let info: Option<AssetInfo> = txn.get(ASSET, &id.to_bytes())?;
                 if info.is_some_and(|info| info.sha256 == *sha256) {
-                    files.push(self.asset_files.path(id));
+                    files.push(self.0.asset_files.path(id));
                 }
             }
             Ok(files)
@@ -81,6 +81,6 @@ impl Wiki {
     }
 
     fn assets_of_size(&self, size: u64) -> Result<Vec<AssetId>, StorageError> {
-        self.asset_sizes.of(&self.store, size)
+        self.0.asset_sizes.of(&self.0.store, size)
     }
 }

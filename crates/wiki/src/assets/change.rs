@@ -9,15 +9,15 @@ use crate::model::asset::AssetState;
 use crate::model::change::AssetChange;
 use crate::model::page::PageIndex;
 use crate::store::WriteTxn;
-use crate::wiki::Wiki;
+use crate::wiki::Assets;
 
-impl Wiki {
+impl Assets<'_> {
     /// Renames a live file.
     ///
     /// # Errors
     /// [`AssetError::NameTaken`] if another live file of the page has it.
-    pub fn rename_asset(&self, id: AssetId, name: FileName) -> Result<Asset, AssetError> {
-        self.store.write(|txn| {
+    pub fn rename(&self, id: AssetId, name: FileName) -> Result<Asset, AssetError> {
+        self.0.store.write(|txn| {
             let mut row = live(txn, id)?;
             let page = row.page()?;
             if find_by_name(txn, page, &name)?.is_some_and(|other| other != id) {
@@ -34,10 +34,10 @@ impl Wiki {
     ///
     /// # Errors
     /// [`AssetError::Deleted`] if it is already deleted, also if it was deleted with its page.
-    pub fn delete_asset(&self, id: AssetId) -> Result<Asset, AssetError> {
-        self.store.write(|txn| {
+    pub fn delete(&self, id: AssetId) -> Result<Asset, AssetError> {
+        self.0.store.write(|txn| {
             let state = AssetState::Deleted {
-                at: self.clock.now(),
+                at: self.0.clock.now(),
                 with_page: false,
             };
             live(txn, id)?.delete(txn, state)?;
@@ -49,8 +49,8 @@ impl Wiki {
     ///
     /// # Errors
     /// [`AssetError::NotFound`] for an unknown id.
-    pub fn purge_asset(&self, id: AssetId) -> Result<Asset, AssetError> {
-        self.store.write(|txn| {
+    pub fn purge(&self, id: AssetId) -> Result<Asset, AssetError> {
+        self.0.store.write(|txn| {
             let purged = Asset::read(txn, id)?;
             asset(txn, id)?.remove(txn)?;
             Ok(purged)
@@ -62,11 +62,11 @@ impl Wiki {
     /// # Errors
     /// [`AssetError::NameTaken`] if a live file has the name; [`AssetError::PageDeleted`] if its
     /// page is deleted, which must be restored first; [`AssetError::Orphaned`] for an orphaned file.
-    pub fn restore_asset(&self, id: AssetId) -> Result<Asset, AssetError> {
-        self.store.write(|txn| {
+    pub fn restore(&self, id: AssetId) -> Result<Asset, AssetError> {
+        self.0.store.write(|txn| {
             let row = asset(txn, id)?;
             let page = row.page()?;
-            present(txn, page, self.moment())?;
+            present(txn, page, self.0.moment())?;
             match row.info.state {
                 AssetState::Live => return Err(AssetError::NotDeleted),
                 AssetState::Deleted { .. } => row.attach(txn, page, AssetChange::Restored)?,
@@ -82,9 +82,9 @@ impl Wiki {
     /// # Errors
     /// [`AssetError::NameTaken`] if a live file of that page has its name. [`AssetError::PageDraft`] if the
     /// page is a draft: the files of a draft may be removed with it.
-    pub fn set_asset_owner(&self, id: AssetId, page: PageId) -> Result<(Asset, Asset), AssetError> {
-        self.store.write(|txn| {
-            if let PageIndex::Draft(_) = present(txn, page, self.moment())? {
+    pub fn set_owner(&self, id: AssetId, page: PageId) -> Result<(Asset, Asset), AssetError> {
+        self.0.store.write(|txn| {
+            if let PageIndex::Draft(_) = present(txn, page, self.0.moment())? {
                 return Err(AssetError::PageDraft);
             }
             let before = Asset::read(txn, id)?;

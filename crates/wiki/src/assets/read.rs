@@ -18,7 +18,7 @@ use crate::store::{
     ASSET, DELETED_PAGE_PATH, DELETION, Direction, FORMER_PATHS, LEFT_PATH, PAGE_PATH, Read,
     ReadSets, ReadTxn, StorageError,
 };
-use crate::wiki::Wiki;
+use crate::wiki::Assets;
 
 /// A file that belongs or belonged to a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -85,14 +85,14 @@ impl Asset {
     }
 }
 
-impl Wiki {
+impl<'w> Assets<'w> {
     /// The files of a page or draft by name, with the deleted ones if `with_deleted` is set.
     ///
     /// # Errors
     /// [`AssetError::PageNotFound`] for an unknown id.
-    pub fn assets(&self, page: PageId, with_deleted: bool) -> Result<Vec<Asset>, AssetError> {
-        self.store.read(|txn| {
-            existing_page(txn, page, self.moment())?.ok_or(AssetError::PageNotFound)?;
+    pub fn of_page(&self, page: PageId, with_deleted: bool) -> Result<Vec<Asset>, AssetError> {
+        self.0.store.read(|txn| {
+            existing_page(txn, page, self.0.moment())?.ok_or(AssetError::PageNotFound)?;
             Ok(by_name(txn, page, with_deleted)?)
         })
     }
@@ -101,8 +101,8 @@ impl Wiki {
     ///
     /// # Errors
     /// If the database fails.
-    pub fn orphaned_assets(&self) -> Result<Vec<Asset>, StorageError> {
-        self.store.read(|txn| {
+    pub fn orphaned(&self) -> Result<Vec<Asset>, StorageError> {
+        self.0.store.read(|txn| {
             let mut rows = Vec::new();
             txn.scan::<_, AssetInfo, &[u8; 16]>(ASSET, .., Direction::Ascending, |id, info| {
                 if matches!(info.state, AssetState::Orphaned { .. }) {
@@ -123,21 +123,21 @@ impl Wiki {
     ///
     /// # Errors
     /// [`AssetError::NotFound`] for an unknown id.
-    pub fn asset(&self, id: AssetId) -> Result<Asset, AssetError> {
-        self.store.read(|txn| Asset::read(txn, id))
+    pub fn get(&self, id: AssetId) -> Result<Asset, AssetError> {
+        self.0.store.read(|txn| Asset::read(txn, id))
     }
 
     /// Opens a file in any state.
     ///
     /// # Errors
     /// [`AssetError::FileMissing`] if the row exists and the contents do not.
-    pub fn open_asset(&self, id: AssetId) -> Result<AssetContents, AssetError> {
-        let asset = self.asset(id)?;
-        let file = match self.asset_files.open(id) {
+    pub fn open(&self, id: AssetId) -> Result<AssetContents, AssetError> {
+        let asset = self.get(id)?;
+        let file = match self.0.asset_files.open(id) {
             Ok(file) => file,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 // It may have been purged in the meantime.
-                self.asset(id)?;
+                self.get(id)?;
                 return Err(AssetError::FileMissing);
             }
             Err(error) => return Err(error.into()),
@@ -160,30 +160,30 @@ impl Wiki {
     /// # Errors
     /// [`AssetError::NoSuchName`] if none of them has such a file, [`AssetError::PageNotFound`]
     /// if there is no such page.
-    pub fn find_asset(&self, path: &PagePath, name: &FileName) -> Result<AssetId, AssetError> {
-        self.store.read(|txn| {
-            let pages = candidates(txn, path, self.moment())?;
+    pub fn find(&self, path: &PagePath, name: &FileName) -> Result<AssetId, AssetError> {
+        self.0.store.read(|txn| {
+            let pages = candidates(txn, path, self.0.moment())?;
             first_file(pages, name, |page| find_by_name(txn, page, name))
         })
     }
 
     /// The file that the text of a page in the trash refers to by a path and a name. This is the file that
-    /// [`Wiki::find_asset`] would find if the page, and the pages deleted along with it, were still at their
+    /// [`Assets::find`] would find if the page, and the pages deleted along with it, were still at their
     /// paths, with the files that were deleted with them. For a page that has been restored, the current
     /// files are searched.
     ///
     /// # Errors
-    /// The errors of [`Wiki::find_asset`].
-    pub fn find_asset_in_trash(
+    /// The errors of [`Assets::find`].
+    pub fn find_in_trash(
         &self,
         page: PageId,
         path: &PagePath,
         name: &FileName,
     ) -> Result<AssetId, AssetError> {
-        self.store.read(|txn| {
+        self.0.store.read(|txn| {
             let deletion_id = deletion(txn, page)?;
             let mut pages = pages_deleted_at(txn, path, deletion_id)?;
-            pages.extend(candidates(txn, path, self.moment())?);
+            pages.extend(candidates(txn, path, self.0.moment())?);
             first_file(pages, name, |page| {
                 if deletion_id.is_some() && deletion(txn, page)? == deletion_id {
                     return deleted_with_page(txn, page, name);
@@ -195,8 +195,8 @@ impl Wiki {
 
     /// The location of a file's contents: the asset folder, and the path relative to it.
     #[must_use]
-    pub fn asset_place(&self, id: AssetId) -> (&Path, PathBuf) {
-        self.asset_files.place(id)
+    pub fn place(&self, id: AssetId) -> (&'w Path, PathBuf) {
+        self.0.asset_files.place(id)
     }
 }
 

@@ -13,12 +13,12 @@ use crate::model::asset::{AssetInfo, AssetState};
 use crate::model::change::AssetChange;
 use crate::model::page::PageIndex;
 use crate::store::{ASSET, Read, StorageError};
-use crate::wiki::Wiki;
+use crate::wiki::Assets;
 
 /// The number of numbered names to try for a file before its name is refused.
 const MAX_NUMBERED_NAMES: u32 = 1_000;
 
-/// A file that is being uploaded. Its contents are removed if it is dropped before [`Wiki::finish_asset`].
+/// A file that is being uploaded. Its contents are removed if it is dropped before [`Assets::finish`].
 pub struct AssetWriter {
     page: PageId,
     name: FileName,
@@ -67,7 +67,7 @@ impl AssetWriter {
     }
 }
 
-impl Wiki {
+impl Assets<'_> {
     /// Begins the upload of a file to a page or draft. No transaction is open while its contents are
     /// written.
     ///
@@ -75,50 +75,50 @@ impl Wiki {
     /// bytes in any case.
     ///
     /// # Errors
-    /// The errors of [`Wiki::finish_asset`], as far as they can be foreseen.
-    pub fn begin_asset(
+    /// The errors of [`Assets::finish`], as far as they can be foreseen.
+    pub fn begin(
         &self,
         page: PageId,
         name: FileName,
         length: Option<u64>,
     ) -> Result<AssetWriter, AssetError> {
-        self.begin(page, name, Naming::Own, length)
+        self.begin_with(page, name, Naming::Own, length)
     }
 
     /// Begins the upload of a file that gets a free name like its own (`a-2.png`) if that is taken.
-    /// [`Wiki::finish_asset`] chooses the name, and considers files that were added meanwhile.
+    /// [`Assets::finish`] chooses the name, and considers files that were added meanwhile.
     ///
     /// # Errors
-    /// The errors of [`Wiki::begin_asset`]; [`AssetError::NameTaken`] if a thousand names like it are taken.
-    pub fn begin_asset_like(
+    /// The errors of [`Assets::begin`]; [`AssetError::NameTaken`] if a thousand names like it are taken.
+    pub fn begin_like(
         &self,
         page: PageId,
         name: FileName,
         length: Option<u64>,
     ) -> Result<AssetWriter, AssetError> {
-        self.begin(page, name, Naming::Like, length)
+        self.begin_with(page, name, Naming::Like, length)
     }
 
-    fn begin(
+    fn begin_with(
         &self,
         page: PageId,
         name: FileName,
         naming: Naming,
         length: Option<u64>,
     ) -> Result<AssetWriter, AssetError> {
-        if length.is_some_and(|length| length > self.asset_limit) {
-            return Err(AssetError::TooLarge(self.asset_limit));
+        if length.is_some_and(|length| length > self.0.asset_limit) {
+            return Err(AssetError::TooLarge(self.0.asset_limit));
         }
-        self.store.read(|txn| {
-            present(txn, page, self.moment())?;
+        self.0.store.read(|txn| {
+            present(txn, page, self.0.moment())?;
             naming.free(txn, page, &name)
         })?;
         Ok(AssetWriter {
             page,
             name,
             naming,
-            contents: IncomingFile::begin(&self.asset_files)?,
-            limit: self.asset_limit,
+            contents: IncomingFile::begin(&self.0.asset_files)?,
+            limit: self.0.asset_limit,
         })
     }
 
@@ -128,7 +128,7 @@ impl Wiki {
     ///
     /// # Errors
     /// [`AssetError::NameTaken`] if another upload took the name first. Nothing is left behind.
-    pub fn finish_asset(&self, writer: AssetWriter, user: UserId) -> Result<Asset, AssetError> {
+    pub fn finish(&self, writer: AssetWriter, user: UserId) -> Result<Asset, AssetError> {
         let AssetWriter {
             page,
             name,
@@ -137,13 +137,13 @@ impl Wiki {
             limit: _,
         } = writer;
         let written = contents.finish()?;
-        let now = self.clock.now();
-        let id = AssetId::generate(now, &*self.entropy);
-        let _pending = self.store.pending_files.add(vec![id.to_bytes()]);
+        let now = self.0.clock.now();
+        let id = AssetId::generate(now, &*self.0.entropy);
+        let _pending = self.0.store.pending_files.add(vec![id.to_bytes()]);
         let mut info = live(&written, name, user, now);
-        self.asset_files.keep(written.path, id)?;
-        let added = self.store.write(|txn| {
-            present(txn, page, self.moment())?;
+        self.0.asset_files.keep(written.path, id)?;
+        let added = self.0.store.write(|txn| {
+            present(txn, page, self.0.moment())?;
             info.file_name = naming.free(txn, page, &info.original_name)?;
             let row = AssetRow {
                 id,
@@ -159,11 +159,12 @@ impl Wiki {
     /// Unlinks a file without a row. After a failed commit only the database shows if the row was written.
     pub(crate) fn unlink_without_row(&self, id: AssetId) {
         let has_row = self
+            .0
             .store
             .read(|txn| Ok::<_, StorageError>(txn.get(ASSET, &id.to_bytes())?.is_some()));
         match has_row {
             Ok(true) => {}
-            Ok(false) => self.asset_files.unlink(id),
+            Ok(false) => self.0.asset_files.unlink(id),
             Err(error) => {
                 tracing::warn!(%id, "a file is left to the sweep at the next start: {error}")
             }

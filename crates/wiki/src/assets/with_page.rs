@@ -85,8 +85,8 @@ mod tests {
         let page = wiki.resolve(&PagePath::root()).unwrap().id;
         let name = FileName::new("a.txt").unwrap();
         let bring = || {
-            let writer = wiki.begin_asset(page, name.clone(), None).unwrap();
-            wiki.finish_asset(writer, test.user).unwrap().id
+            let writer = wiki.assets().begin(page, name.clone(), None).unwrap();
+            wiki.assets().finish(writer, test.user).unwrap().id
         };
         bring();
         let now = Timestamp::now();

@@ -10,7 +10,7 @@ use crate::path::PagePath;
 use crate::store::{
     AUTOSAVE, AUTOSAVE_TEXT, Direction, PAGE_INDEX, PAGE_PATH, Read, ReadTxn, StorageError,
 };
-use crate::wiki::Wiki;
+use crate::wiki::Autosave;
 
 /// The maximum size of a text in a list, in bytes.
 const MAX_LISTED_TEXT: u64 = 64 * 1024;
@@ -28,19 +28,19 @@ pub struct AutosaveEntry {
     pub page_exists: bool,
 }
 
-impl Wiki {
+impl Autosave<'_> {
     /// A user's autosave entries of all tabs, newest first. With a path, only those that were
     /// written for it or for the page that is there now. Short texts are included: at most 64 KiB
-    /// each, and 1 MiB together. [`Wiki::unsaved_text`] returns the others.
+    /// each, and 1 MiB together. [`Autosave::text`] returns the others.
     ///
     /// # Errors
     /// If the database fails.
-    pub fn unsaved(
+    pub fn entries(
         &self,
         user: UserId,
         path: Option<&PagePath>,
     ) -> Result<Vec<AutosaveEntry>, StorageError> {
-        self.store.read(|txn: &ReadTxn| {
+        self.0.store.read(|txn: &ReadTxn| {
             let existing = match path {
                 Some(path) => txn.get(PAGE_PATH, path.as_str())?.map(PageId::from_bytes),
                 None => None,
@@ -79,12 +79,8 @@ impl Wiki {
     ///
     /// # Errors
     /// [`AutosaveError::NotFound`] if the user has no entry with this id.
-    pub fn unsaved_text(
-        &self,
-        user: UserId,
-        id: AutosaveId,
-    ) -> Result<AutosaveEntry, AutosaveError> {
-        self.store.read(|txn: &ReadTxn| {
+    pub fn text(&self, user: UserId, id: AutosaveId) -> Result<AutosaveEntry, AutosaveError> {
+        self.0.store.read(|txn: &ReadTxn| {
             let head = txn
                 .get(AUTOSAVE, &id.to_bytes())?
                 .filter(|head| head.user == user);

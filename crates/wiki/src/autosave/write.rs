@@ -11,7 +11,7 @@ use crate::path::PagePath;
 use crate::store::{
     AUTOSAVE, AUTOSAVE_KEY, AUTOSAVE_TEXT, Direction, Read, StorageError, WriteTxn,
 };
-use crate::wiki::Wiki;
+use crate::wiki::Autosave;
 
 /// The number of characters of a text that a list shows.
 const BEGINNING_CHARS: usize = 200;
@@ -35,22 +35,22 @@ pub struct UnsavedText {
     pub source: String,
 }
 
-impl Wiki {
+impl Autosave<'_> {
     /// Stores unsaved text. It replaces the previous entry of this tab for the same page.
     ///
     /// # Errors
     /// [`AutosaveError::Stale`] if newer text is stored, [`AutosaveError::Saved`] if the tab has
     /// saved since, [`AutosaveError::Full`] if the user has too much unsaved text.
-    pub fn put_unsaved(&self, text: UnsavedText) -> Result<AutosaveId, AutosaveError> {
+    pub fn put(&self, text: UnsavedText) -> Result<AutosaveId, AutosaveError> {
         if text.tab.is_empty() || text.tab.len() > MAX_TAB_BYTES {
             return Err(AutosaveError::InvalidTab);
         }
         if text.source.len() > MAX_SOURCE_BYTES {
             return Err(AutosaveError::TooLarge(text.source.len()));
         }
-        self.store.write(|txn| {
+        self.0.store.write(|txn| {
             refuse_late(txn, &text)?;
-            let now = self.clock.now();
+            let now = self.0.clock.now();
             let key = (
                 &text.page_id.to_bytes(),
                 &text.user.to_bytes(),
@@ -67,7 +67,8 @@ impl Wiki {
             }
             let size = text.source.len() as u64;
             check_quota(txn, text.user, existing.as_ref(), size)?;
-            let id = existing.map_or_else(|| AutosaveId::generate(now, &*self.entropy), |it| it.id);
+            let id =
+                existing.map_or_else(|| AutosaveId::generate(now, &*self.0.entropy), |it| it.id);
             let head = AutosaveHead {
                 id,
                 page_id: text.page_id,
@@ -92,13 +93,13 @@ impl Wiki {
     /// # Errors
     /// [`AutosaveError::NotFound`] if the user has no entry with this id, [`AutosaveError::Stale`] if
     /// newer text is stored.
-    pub fn discard_unsaved(
+    pub fn discard(
         &self,
         user: UserId,
         id: AutosaveId,
         seq: Option<u64>,
     ) -> Result<(), AutosaveError> {
-        self.store.write(|txn| {
+        self.0.store.write(|txn| {
             let head = txn
                 .get(AUTOSAVE, &id.to_bytes())?
                 .filter(|head| head.user == user);

@@ -12,7 +12,7 @@ use crate::model::lock::LockInfo;
 use crate::model::page::PageIndex;
 use crate::path::PagePath;
 use crate::store::{Direction, LOCK, PAGE_INDEX, Read, StorageError};
-use crate::wiki::Wiki;
+use crate::wiki::Locks;
 
 /// A lock in the list of all locks, without its token.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -32,14 +32,14 @@ pub struct ListedLock {
     pub expire: Timestamp,
 }
 
-impl Wiki {
+impl Locks<'_> {
     /// The current locks, by the paths of their pages and drafts.
     ///
     /// # Errors
     /// If the database fails.
-    pub fn locks(&self) -> Result<Vec<ListedLock>, StorageError> {
-        self.store.read(|txn| {
-            let moment = self.moment();
+    pub fn all(&self) -> Result<Vec<ListedLock>, StorageError> {
+        self.0.store.read(|txn| {
+            let moment = self.0.moment();
             let mut listed = Vec::new();
             for lock in all_locks(txn)? {
                 let Some(page) = txn.get(PAGE_INDEX, &lock.page.to_bytes())? else {
@@ -66,11 +66,11 @@ impl Wiki {
     /// # Errors
     /// [`LockError::NotHeld`] if the page is not locked.
     pub fn break_lock(&self, page_id: PageId) -> Result<ReleasedLock, LockError> {
-        self.store.write(|txn| {
+        self.0.store.write(|txn| {
             let page = txn
                 .get(PAGE_INDEX, &page_id.to_bytes())?
                 .ok_or(LockError::PageNotFound)?;
-            let lock = active_lock(txn, &page, self.moment())?.ok_or(LockError::NotHeld)?;
+            let lock = active_lock(txn, &page, self.0.moment())?.ok_or(LockError::NotHeld)?;
             let draft = is_draft(&page);
             release(txn, &lock, page)?;
             Ok(ReleasedLock { page_id, draft })

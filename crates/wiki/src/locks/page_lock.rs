@@ -13,7 +13,7 @@ use crate::model::lock::LockInfo;
 use crate::model::page::PageIndex;
 use crate::repository;
 use crate::store::{PAGE_INDEX, Read, StorageError, WriteTxn};
-use crate::wiki::Wiki;
+use crate::wiki::{Locks, Wiki};
 
 /// A lock, as returned to its holder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -44,14 +44,15 @@ pub struct LockStatus {
     pub expire: Timestamp,
 }
 
-impl Wiki {
+impl Locks<'_> {
     /// Acquires the lock of a page.
     ///
     /// # Errors
     /// [`LockError::Held`] if the page is locked, also by the same user in another tab.
-    pub fn acquire_lock(&self, page_id: PageId, user: UserId) -> Result<HeldLock, LockError> {
-        self.store
-            .write(|txn| acquire(self, txn, page_id, user, IfHeld::Refuse))
+    pub fn acquire(&self, page_id: PageId, user: UserId) -> Result<HeldLock, LockError> {
+        self.0
+            .store
+            .write(|txn| acquire(self.0, txn, page_id, user, IfHeld::Refuse))
     }
 
     /// Acquires the lock of a page, also if the same user holds it: in a tab or a program that has
@@ -60,19 +61,21 @@ impl Wiki {
     ///
     /// # Errors
     /// [`LockError::Held`] if another user holds it.
-    pub fn take_over_lock(&self, page_id: PageId, user: UserId) -> Result<HeldLock, LockError> {
-        self.store
-            .write(|txn| acquire(self, txn, page_id, user, IfHeld::TakeOverOwn))
+    pub fn take_over(&self, page_id: PageId, user: UserId) -> Result<HeldLock, LockError> {
+        self.0
+            .store
+            .write(|txn| acquire(self.0, txn, page_id, user, IfHeld::TakeOverOwn))
     }
 
     /// Replaces a lock by a new one with the full lifetime.
     ///
     /// # Errors
     /// [`LockError::Invalid`] if the token does not or no longer hold the page.
-    pub fn renew_lock(&self, page_id: PageId, token: LockToken) -> Result<HeldLock, LockError> {
-        self.store.write(|txn| {
-            let LockedPage { lock, page } = LockedPage::verify(txn, page_id, token, self.moment())?;
-            let renewed = grant(self, txn, page_id, lock.user)?;
+    pub fn renew(&self, page_id: PageId, token: LockToken) -> Result<HeldLock, LockError> {
+        self.0.store.write(|txn| {
+            let LockedPage { lock, page } =
+                LockedPage::verify(txn, page_id, token, self.0.moment())?;
+            let renewed = grant(self.0, txn, page_id, lock.user)?;
             remove_row(txn, lock.token)?;
             repository::put(
                 txn,
@@ -88,9 +91,10 @@ impl Wiki {
     ///
     /// # Errors
     /// [`LockError::Invalid`] if the token does not or no longer hold the page.
-    pub fn release_lock(&self, page_id: PageId, token: LockToken) -> Result<(), LockError> {
-        self.store.write(|txn: &WriteTxn| {
-            let LockedPage { lock, page } = LockedPage::verify(txn, page_id, token, self.moment())?;
+    pub fn release(&self, page_id: PageId, token: LockToken) -> Result<(), LockError> {
+        self.0.store.write(|txn: &WriteTxn| {
+            let LockedPage { lock, page } =
+                LockedPage::verify(txn, page_id, token, self.0.moment())?;
             Ok(release(txn, &lock, page)?)
         })
     }
@@ -99,9 +103,9 @@ impl Wiki {
     ///
     /// # Errors
     /// [`LockError::PageNotFound`] for an unknown id.
-    pub fn lock_status(&self, page_id: PageId) -> Result<Option<LockStatus>, LockError> {
-        self.store.read(|txn| {
-            let moment = self.moment();
+    pub fn status(&self, page_id: PageId) -> Result<Option<LockStatus>, LockError> {
+        self.0.store.read(|txn| {
+            let moment = self.0.moment();
             let page = existing_page(txn, page_id, moment)?.ok_or(LockError::PageNotFound)?;
             Ok(status(txn, &page, moment)?)
         })

@@ -6,7 +6,7 @@ use crate::locks::list::{all_locks, is_draft};
 use crate::locks::rows::{lock_token_of, release, remove_row};
 use crate::model::lock::LockInfo;
 use crate::store::{PAGE_INDEX, Read, StorageError, WriteTxn};
-use crate::wiki::Wiki;
+use crate::wiki::Locks;
 
 /// A lock that was not ended by its holder.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,19 +46,20 @@ fn apply(txn: &WriteTxn, plan: Vec<LockInfo>) -> Result<Vec<ReleasedLock>, Stora
     Ok(released)
 }
 
-impl Wiki {
+impl Locks<'_> {
     /// Ends the expired locks. Call it every 10 seconds (docs/spec/wiki.md, Locks). Returns the pages that
     /// were unlocked.
     ///
     /// # Errors
     /// If the database fails. The next call then ends the locks.
-    pub fn sweep_locks(&self) -> Result<Vec<ReleasedLock>, StorageError> {
-        let moment = self.moment();
+    pub fn sweep(&self) -> Result<Vec<ReleasedLock>, StorageError> {
+        let moment = self.0.moment();
         // Most sweeps find nothing. This avoids a durable transaction without changes.
-        if plan(self.store.read(all_locks)?, moment).is_empty() {
+        if plan(self.0.store.read(all_locks)?, moment).is_empty() {
             return Ok(Vec::new());
         }
-        self.store
+        self.0
+            .store
             .write(|txn| apply(txn, plan(all_locks(txn)?, moment)))
     }
 }

@@ -62,7 +62,7 @@ fn erased_page_leaves_only_its_last_path() {
         if bin_first {
             test.wiki.delete(&request).unwrap();
         } else {
-            let lock = test.wiki.acquire_lock(page, test.user).unwrap();
+            let lock = test.wiki.locks().acquire(page, test.user).unwrap();
             request.token = Some(lock.token);
         }
         test.wiki.erase(&request).unwrap();

@@ -174,7 +174,7 @@ impl Run {
             ModelStep::Wait { seconds } => self.wait(*seconds),
             ModelStep::Sleep { seconds } => self.sleep(*seconds),
             ModelStep::Sweep => {
-                self.wiki().sweep_locks().unwrap();
+                self.wiki().locks().sweep().unwrap();
                 self.state.sweep();
             }
             ModelStep::Reopen => self.reopen(),
@@ -227,7 +227,7 @@ impl Run {
 
     /// Reads the clock, as every query of a lock does.
     fn read_clock(&self) {
-        self.wiki().lock_status(self.page_ids[0]).unwrap();
+        self.wiki().locks().status(self.page_ids[0]).unwrap();
     }
 
     fn reopen(&mut self) {
@@ -307,7 +307,7 @@ impl Run {
     fn lock(&mut self, id: PageId) {
         let refusals = self.state.can_lock(id);
         let user = self.user();
-        let taken = self.wiki().acquire_lock(id, user);
+        let taken = self.wiki().locks().acquire(id, user);
         if let Some(lock) = agree(refusals, taken, error_code::of_lock) {
             self.state.set_lock(id, model_lock(&lock, user));
             self.tokens.insert(id, lock.token);
@@ -317,7 +317,7 @@ impl Run {
     fn take_over(&mut self, id: PageId) {
         let user = self.user();
         let refusals = self.state.can_take_over(id, user);
-        let taken = self.wiki().take_over_lock(id, user);
+        let taken = self.wiki().locks().take_over(id, user);
         if let Some(lock) = agree(refusals, taken, error_code::of_lock) {
             self.state.set_lock(id, model_lock(&lock, user));
             self.tokens.insert(id, lock.token);
@@ -326,7 +326,7 @@ impl Run {
 
     fn break_lock(&mut self, id: PageId) {
         let refusals = self.state.can_break(id);
-        let broken = self.wiki().break_lock(id);
+        let broken = self.wiki().locks().break_lock(id);
         if agree(refusals, broken, error_code::of_lock).is_some() {
             self.state.unlock(id);
         }
@@ -337,7 +337,7 @@ impl Run {
             return;
         };
         let refusals = self.state.needs_token(id, token);
-        let renewed = self.wiki().renew_lock(id, token);
+        let renewed = self.wiki().locks().renew(id, token);
         if let Some(lock) = agree(refusals, renewed, error_code::of_lock) {
             let user = self.state.pages[&id].lock.expect("it is held").user;
             self.state.set_lock(id, model_lock(&lock, user));
@@ -350,7 +350,7 @@ impl Run {
             return;
         };
         let refusals = self.state.needs_token(id, token);
-        let released = self.wiki().release_lock(id, token);
+        let released = self.wiki().locks().release(id, token);
         if agree(refusals, released, error_code::of_lock).is_some() {
             self.state.unlock(id);
         }

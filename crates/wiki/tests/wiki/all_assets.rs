@@ -11,13 +11,13 @@ fn every_file_names_its_page() {
     let erased_page = test.page("/gone", "text");
     let deleted_page = test.page("/away", "text");
     let deleted = test.upload(page, "b.txt", b"bb").unwrap();
-    test.wiki.delete_asset(deleted.id).unwrap();
+    test.wiki.assets().delete(deleted.id).unwrap();
     let live = test.upload(page, "a.txt", b"a").unwrap();
     test.upload(erased_page, "c.txt", b"c").unwrap();
     test.upload(deleted_page, "d.txt", b"d").unwrap();
     test.erase(erased_page, false).unwrap();
     test.delete(deleted_page, false).unwrap();
-    let all = test.wiki.all_assets().unwrap();
+    let all = test.wiki.assets().all().unwrap();
     let owner = |at: &str, page: Option<PageId>| match page {
         Some(page_id) => AssetOwner::Page {
             page_id,
@@ -42,7 +42,7 @@ fn every_file_names_its_page() {
         (all[2].id, all[2].size, all[2].sha256),
         (live.id, 1, live.sha256)
     );
-    assert!(test.wiki.has_asset(live.id).unwrap());
-    test.wiki.purge_asset(live.id).unwrap();
-    assert!(!test.wiki.has_asset(live.id).unwrap());
+    assert!(test.wiki.assets().exists(live.id).unwrap());
+    test.wiki.assets().purge(live.id).unwrap();
+    assert!(!test.wiki.assets().exists(live.id).unwrap());
 }

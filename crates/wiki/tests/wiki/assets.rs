@@ -33,13 +33,13 @@ fn files(folder: &Path) -> Vec<PathBuf> {
 
 fn contents(test: &TestWiki, id: AssetId) -> Vec<u8> {
     let mut bytes = Vec::new();
-    let mut opened = test.wiki.open_asset(id).unwrap();
+    let mut opened = test.wiki.assets().open(id).unwrap();
     opened.file.read_to_end(&mut bytes).unwrap();
     bytes
 }
 
 fn names(test: &TestWiki, page: PageId, with_deleted: bool) -> Vec<String> {
-    let assets = test.wiki.assets(page, with_deleted).unwrap();
+    let assets = test.wiki.assets().of_page(page, with_deleted).unwrap();
     let names = assets.into_iter().map(|asset| asset.file_name.to_string());
     names.collect()
 }
@@ -58,8 +58,8 @@ fn file_is_stored_by_id_with_private_permissions() {
     assert_eq!(asset.user_name, "Aya");
     assert_eq!(asset.state, AssetState::Live);
     assert_eq!(contents(&test, asset.id), b"\x89PNG\r\n\x1a\n\0");
-    assert_eq!(test.wiki.asset(asset.id).unwrap(), asset);
-    let listed = test.wiki.assets(page, false).unwrap();
+    assert_eq!(test.wiki.assets().get(asset.id).unwrap(), asset);
+    let listed = test.wiki.assets().of_page(page, false).unwrap();
     assert_eq!(listed, std::slice::from_ref(&asset));
     let file = place(&test, asset.id);
     assert_eq!(files(&test.assets()), std::slice::from_ref(&file));
@@ -88,16 +88,16 @@ fn upload_in_pieces_is_removed_unless_finished() {
     let test = TestWiki::new();
     let page = test.page("/a", "text");
     let name = file_name("a.txt");
-    let mut writer = test.wiki.begin_asset(page, name.clone(), None).unwrap();
+    let mut writer = test.wiki.assets().begin(page, name.clone(), None).unwrap();
     writer.write(b"one ").unwrap();
     assert_eq!(files(&test.assets()).len(), 1);
     drop(writer);
     assert!(files(&test.assets()).is_empty());
-    let mut writer = test.wiki.begin_asset(page, name, Some(8)).unwrap();
+    let mut writer = test.wiki.assets().begin(page, name, Some(8)).unwrap();
     for piece in [&b"one "[..], b"", b"two"] {
         writer.write(piece).unwrap();
     }
-    let asset = test.wiki.finish_asset(writer, test.ben).unwrap();
+    let asset = test.wiki.assets().finish(writer, test.ben).unwrap();
     assert_eq!(contents(&test, asset.id), b"one two");
     assert_eq!((asset.size, asset.user_name.as_str()), (7, "Ben"));
     let sha256: String = asset.sha256.iter().map(|b| format!("{b:02x}")).collect();
@@ -113,7 +113,7 @@ fn oversized_file_is_refused_as_early_as_possible() {
     let test = TestWiki::new();
     let page = test.page("/a", "text");
     let limit = 1 << 20;
-    let begin = |length| test.wiki.begin_asset(page, file_name("a"), length);
+    let begin = |length| test.wiki.assets().begin(page, file_name("a"), length);
     assert!(matches!(begin(Some(limit + 1)), Err(AssetError::TooLarge(it)) if it == limit));
     let mut writer = begin(Some(limit)).unwrap();
     writer.write(&vec![b'x'; 1 << 20]).unwrap();
@@ -122,7 +122,7 @@ fn oversized_file_is_refused_as_early_as_possible() {
     assert!(files(&test.assets()).is_empty());
     let mut writer = begin(None).unwrap();
     writer.write(&vec![b'x'; 1 << 20]).unwrap();
-    test.wiki.finish_asset(writer, test.aya).unwrap();
+    test.wiki.assets().finish(writer, test.aya).unwrap();
 }
 
 #[test]
@@ -130,12 +130,12 @@ fn first_finished_upload_takes_the_name() {
     let test = TestWiki::new();
     let page = test.page("/a", "text");
     let name = file_name("a.txt");
-    let mut first = test.wiki.begin_asset(page, name.clone(), None).unwrap();
-    let mut second = test.wiki.begin_asset(page, name.clone(), None).unwrap();
+    let mut first = test.wiki.assets().begin(page, name.clone(), None).unwrap();
+    let mut second = test.wiki.assets().begin(page, name.clone(), None).unwrap();
     first.write(b"first").unwrap();
     second.write(b"second").unwrap();
-    let won = test.wiki.finish_asset(second, test.aya).unwrap();
-    match test.wiki.finish_asset(first, test.aya) {
+    let won = test.wiki.assets().finish(second, test.aya).unwrap();
+    match test.wiki.assets().finish(first, test.aya) {
         Err(AssetError::NameTaken(taken)) => assert_eq!(taken, name),
         other => panic!("{other:?}"),
     }
@@ -169,7 +169,7 @@ fn missing_page_accepts_no_files() {
         Err(AssetError::PageNotFound)
     ));
     assert!(matches!(
-        test.wiki.assets(unknown_id, true),
+        test.wiki.assets().of_page(unknown_id, true),
         Err(AssetError::PageNotFound)
     ));
     assert!(files(&test.assets()).is_empty());
@@ -180,16 +180,16 @@ fn restoring_a_file_needs_its_name_free() {
     let test = TestWiki::new();
     let page = test.page("/a", "text");
     let old = test.upload(page, "a.txt", b"old").unwrap();
-    let deleted = test.wiki.delete_asset(old.id).unwrap();
+    let deleted = test.wiki.assets().delete(old.id).unwrap();
     let at = "2026-11-18T12:00:00.001Z".parse().unwrap();
     let with_page = false;
     assert_eq!(deleted.state, AssetState::Deleted { at, with_page });
     assert!(matches!(
-        test.wiki.delete_asset(old.id),
+        test.wiki.assets().delete(old.id),
         Err(AssetError::Deleted)
     ));
     assert!(matches!(
-        test.wiki.rename_asset(old.id, file_name("b.txt")),
+        test.wiki.assets().rename(old.id, file_name("b.txt")),
         Err(AssetError::Deleted)
     ));
     assert_eq!(contents(&test, old.id), b"old");
@@ -198,18 +198,19 @@ fn restoring_a_file_needs_its_name_free() {
     assert_eq!(names(&test, page, false), ["a.txt"]);
     assert_eq!(names(&test, page, true), ["a.txt", "a.txt"]);
     assert!(matches!(
-        test.wiki.restore_asset(old.id),
+        test.wiki.assets().restore(old.id),
         Err(AssetError::NameTaken(_))
     ));
     test.wiki
-        .rename_asset(new.id, file_name("new.txt"))
+        .assets()
+        .rename(new.id, file_name("new.txt"))
         .unwrap();
     assert_eq!(
-        test.wiki.restore_asset(old.id).unwrap().state,
+        test.wiki.assets().restore(old.id).unwrap().state,
         AssetState::Live
     );
     assert!(matches!(
-        test.wiki.restore_asset(old.id),
+        test.wiki.assets().restore(old.id),
         Err(AssetError::NotDeleted)
     ));
     assert_eq!(names(&test, page, false), ["a.txt", "new.txt"]);
@@ -222,19 +223,20 @@ fn renamed_file_keeps_its_id_and_original_name() {
     let asset = test.upload(page, "a.txt", b"a").unwrap();
     test.upload(page, "b.txt", b"b").unwrap();
     assert!(matches!(
-        test.wiki.rename_asset(asset.id, file_name("b.txt")),
+        test.wiki.assets().rename(asset.id, file_name("b.txt")),
         Err(AssetError::NameTaken(_))
     ));
     for _ in 0..2 {
         let renamed = test
             .wiki
-            .rename_asset(asset.id, file_name("c.txt"))
+            .assets()
+            .rename(asset.id, file_name("c.txt"))
             .unwrap();
         assert_eq!(renamed.file_name, file_name("c.txt"));
         assert_eq!(renamed.original_name, file_name("a.txt"));
     }
     assert_eq!(names(&test, page, true), ["b.txt", "c.txt"]);
-    let found = |name| test.wiki.find_asset(&path("/a"), &file_name(name));
+    let found = |name| test.wiki.assets().find(&path("/a"), &file_name(name));
     assert_eq!(found("c.txt").unwrap(), asset.id);
     assert!(matches!(found("a.txt"), Err(AssetError::NoSuchName(_))));
 }
@@ -245,20 +247,20 @@ fn purged_file_leaves_nothing() {
     let page = test.page("/a", "text");
     let live = test.upload(page, "a.txt", b"a").unwrap();
     let deleted = test.upload(page, "b.txt", b"b").unwrap();
-    test.wiki.delete_asset(deleted.id).unwrap();
+    test.wiki.assets().delete(deleted.id).unwrap();
     for asset in [live, deleted] {
-        test.wiki.purge_asset(asset.id).unwrap();
+        test.wiki.assets().purge(asset.id).unwrap();
         for outcome in [
-            test.wiki.asset(asset.id),
-            test.wiki.purge_asset(asset.id),
-            test.wiki.delete_asset(asset.id),
-            test.wiki.restore_asset(asset.id),
-            test.wiki.open_asset(asset.id).map(|opened| opened.asset),
+            test.wiki.assets().get(asset.id),
+            test.wiki.assets().purge(asset.id),
+            test.wiki.assets().delete(asset.id),
+            test.wiki.assets().restore(asset.id),
+            test.wiki.assets().open(asset.id).map(|opened| opened.asset),
         ] {
             assert!(matches!(outcome, Err(AssetError::NotFound)), "{outcome:?}");
         }
     }
-    assert!(test.wiki.assets(page, true).unwrap().is_empty());
+    assert!(test.wiki.assets().of_page(page, true).unwrap().is_empty());
     assert!(files(&test.assets()).is_empty());
     test.upload(page, "a.txt", b"again").unwrap();
 }
@@ -269,27 +271,28 @@ fn moving_a_file_needs_a_free_name() {
     let (from, to) = (test.page("/a", "text"), test.page("/b", "text"));
     let asset = test.upload(from, "a.txt", b"a").unwrap();
     let taken = test.upload(to, "a.txt", b"b").unwrap();
-    let moved = || test.wiki.set_asset_owner(asset.id, to);
+    let moved = || test.wiki.assets().set_owner(asset.id, to);
     assert!(matches!(moved(), Err(AssetError::NameTaken(_))));
     assert_eq!(names(&test, from, true), ["a.txt"]);
-    test.wiki.delete_asset(taken.id).unwrap();
+    test.wiki.assets().delete(taken.id).unwrap();
     let (before, after) = moved().unwrap();
     assert_eq!((before.page_id, after.page_id), (Some(from), Some(to)));
     assert!(names(&test, from, true).is_empty());
     assert_eq!(names(&test, to, false), ["a.txt"]);
     moved().unwrap();
     assert!(matches!(
-        test.wiki.set_asset_owner(taken.id, from),
+        test.wiki.assets().set_owner(taken.id, from),
         Err(AssetError::Deleted)
     ));
     let (draft, _) = test.wiki.create_draft(&path("/c"), test.aya).unwrap();
     assert!(matches!(
-        test.wiki.set_asset_owner(asset.id, draft),
+        test.wiki.assets().set_owner(asset.id, draft),
         Err(AssetError::PageDraft)
     ));
     assert!(matches!(
         test.wiki
-            .set_asset_owner(asset.id, UNKNOWN_ID.parse().unwrap()),
+            .assets()
+            .set_owner(asset.id, UNKNOWN_ID.parse().unwrap()),
         Err(AssetError::PageNotFound)
     ));
 }
@@ -300,24 +303,24 @@ fn files_of_a_draft_are_purged_with_it() {
     let (released, lock) = test.wiki.create_draft(&path("/a"), test.aya).unwrap();
     let live = test.upload(released, "a.txt", b"a").unwrap();
     let deleted = test.upload(released, "b.txt", b"b").unwrap();
-    test.wiki.delete_asset(deleted.id).unwrap();
-    test.wiki.release_lock(released, lock.token).unwrap();
+    test.wiki.assets().delete(deleted.id).unwrap();
+    test.wiki.locks().release(released, lock.token).unwrap();
     for asset in [live, deleted] {
         assert!(matches!(
-            test.wiki.asset(asset.id),
+            test.wiki.assets().get(asset.id),
             Err(AssetError::NotFound)
         ));
     }
     let (swept, _) = test.wiki.create_draft(&path("/a"), test.aya).unwrap();
     test.upload(swept, "a.txt", b"a").unwrap();
     test.advance(301);
-    test.wiki.sweep_locks().unwrap();
+    test.wiki.locks().sweep().unwrap();
     let (displaced, _) = test.wiki.create_draft(&path("/a"), test.aya).unwrap();
     test.upload(displaced, "a.txt", b"a").unwrap();
     test.advance(301);
     test.wiki.create_draft(&path("/a"), test.ben).unwrap();
     assert!(files(&test.assets()).is_empty());
-    assert!(test.wiki.orphaned_assets().unwrap().is_empty());
+    assert!(test.wiki.assets().orphaned().unwrap().is_empty());
 }
 
 #[test]
@@ -325,7 +328,7 @@ fn files_of_a_draft_survive_its_save() {
     let test = TestWiki::new();
     let (id, lock) = test.wiki.create_draft(&path("/a"), test.aya).unwrap();
     let asset = test.upload(id, "a.txt", b"a").unwrap();
-    let found = test.wiki.find_asset(&path("/a"), &file_name("a.txt"));
+    let found = test.wiki.assets().find(&path("/a"), &file_name("a.txt"));
     assert_eq!(found.unwrap(), asset.id);
     test.wiki
         .save(test.by_token(id, lock.token, "text"))
@@ -338,10 +341,14 @@ fn files_of_a_draft_survive_its_save() {
 fn upload_fails_if_its_draft_ends_meanwhile() {
     let test = TestWiki::new();
     let (id, lock) = test.wiki.create_draft(&path("/a"), test.aya).unwrap();
-    let writer = test.wiki.begin_asset(id, file_name("a.txt"), None).unwrap();
-    test.wiki.release_lock(id, lock.token).unwrap();
+    let writer = test
+        .wiki
+        .assets()
+        .begin(id, file_name("a.txt"), None)
+        .unwrap();
+    test.wiki.locks().release(id, lock.token).unwrap();
     assert!(matches!(
-        test.wiki.finish_asset(writer, test.aya),
+        test.wiki.assets().finish(writer, test.aya),
         Err(AssetError::PageNotFound)
     ));
     assert!(files(&test.assets()).is_empty());
@@ -350,7 +357,7 @@ fn upload_fails_if_its_draft_ends_meanwhile() {
 #[test]
 fn file_lookup_fails_without_a_page() {
     let test = TestWiki::new();
-    let found = test.wiki.find_asset(&path("/a"), &file_name("a.txt"));
+    let found = test.wiki.assets().find(&path("/a"), &file_name("a.txt"));
     assert!(matches!(found, Err(AssetError::PageNotFound)));
 }
 
@@ -360,7 +367,7 @@ fn start_removes_only_files_left_by_a_crash() {
     let page = test.page("/a", "text");
     let live = test.upload(page, "a.txt", b"a").unwrap();
     let deleted = test.upload(page, "b.txt", b"b").unwrap();
-    test.wiki.delete_asset(deleted.id).unwrap();
+    test.wiki.assets().delete(deleted.id).unwrap();
     let folder = test.assets();
     let own = place(&test, live.id).parent().unwrap().to_owned();
     let swept = [
@@ -410,13 +417,13 @@ fn row_without_its_file_is_reported_and_kept() {
     test.wiki.expect_fault("are missing");
     let test = test.reopen();
     assert!(matches!(
-        test.wiki.open_asset(asset.id),
+        test.wiki.assets().open(asset.id),
         Err(AssetError::FileMissing)
     ));
-    assert_eq!(test.wiki.asset(asset.id).unwrap(), asset);
-    test.wiki.delete_asset(asset.id).unwrap();
-    test.wiki.restore_asset(asset.id).unwrap();
-    test.wiki.purge_asset(asset.id).unwrap();
+    assert_eq!(test.wiki.assets().get(asset.id).unwrap(), asset);
+    test.wiki.assets().delete(asset.id).unwrap();
+    test.wiki.assets().restore(asset.id).unwrap();
+    test.wiki.assets().purge(asset.id).unwrap();
 }
 
 #[test]
@@ -427,7 +434,7 @@ fn truncated_file_is_not_served() {
     fs::write(place(&test, asset.id), b"wh").unwrap();
     test.wiki.expect_fault("have changed");
     assert!(matches!(
-        test.wiki.open_asset(asset.id),
+        test.wiki.assets().open(asset.id),
         Err(AssetError::Storage(StorageError::Damaged { .. }))
     ));
 }
@@ -450,7 +457,7 @@ fn files_of_another_wiki_are_not_removed() {
 /// The former path of a purged file.
 fn purged(test: &TestWiki, page: PageId) -> PathBuf {
     let id = test.upload(page, "gone.txt", b"x").unwrap().id;
-    test.wiki.purge_asset(id).unwrap();
+    test.wiki.assets().purge(id).unwrap();
     place(test, id)
 }
 

@@ -32,7 +32,8 @@ fn unsaved_text_based_on(
 
 fn stored_texts(test: &TestWiki, at: &str) -> Vec<String> {
     test.wiki
-        .unsaved(test.aya, Some(&path(at)))
+        .autosave()
+        .entries(test.aya, Some(&path(at)))
         .unwrap()
         .into_iter()
         .map(|entry| entry.source.unwrap())
@@ -45,17 +46,20 @@ fn late_autosave_does_not_replace_newer_text() {
     let id = test.page("/a", "text");
     let first = test
         .wiki
-        .put_unsaved(unsaved_text(&test, id, "/a", 1, "a"))
+        .autosave()
+        .put(unsaved_text(&test, id, "/a", 1, "a"))
         .unwrap();
     assert_eq!(
         test.wiki
-            .put_unsaved(unsaved_text(&test, id, "/a", 3, "abc"))
+            .autosave()
+            .put(unsaved_text(&test, id, "/a", 3, "abc"))
             .unwrap(),
         first
     );
     assert!(matches!(
         test.wiki
-            .put_unsaved(unsaved_text(&test, id, "/a", 2, "ab")),
+            .autosave()
+            .put(unsaved_text(&test, id, "/a", 2, "ab")),
         Err(AutosaveError::Stale { seq: 3 })
     ));
     assert_eq!(stored_texts(&test, "/a"), ["abc"]);
@@ -66,12 +70,17 @@ fn text_of_expired_draft_is_found_by_path() {
     let test = TestWiki::new();
     let (id, _) = test.wiki.create_draft(&path("/new"), test.aya).unwrap();
     test.wiki
-        .put_unsaved(unsaved_text(&test, id, "/new", 1, "not lost"))
+        .autosave()
+        .put(unsaved_text(&test, id, "/new", 1, "not lost"))
         .unwrap();
     test.advance(301);
-    test.wiki.sweep_locks().unwrap();
+    test.wiki.locks().sweep().unwrap();
     let test = test.reopen();
-    let entries = test.wiki.unsaved(test.aya, Some(&path("/new"))).unwrap();
+    let entries = test
+        .wiki
+        .autosave()
+        .entries(test.aya, Some(&path("/new")))
+        .unwrap();
     assert_eq!(
         (entries[0].source.as_deref(), entries[0].page_exists),
         (Some("not lost"), false)
@@ -83,16 +92,19 @@ fn save_ends_the_entry_of_its_tab_only() {
     let test = TestWiki::new();
     let id = test.page("/a", "text");
     test.wiki
-        .put_unsaved(unsaved_text(&test, id, "/a", 1, "mine"))
+        .autosave()
+        .put(unsaved_text(&test, id, "/a", 1, "mine"))
         .unwrap();
     test.wiki
-        .put_unsaved(UnsavedText {
+        .autosave()
+        .put(UnsavedText {
             tab: "tab-2".into(),
             ..unsaved_text(&test, id, "/a", 1, "other tab")
         })
         .unwrap();
     test.wiki
-        .put_unsaved(UnsavedText {
+        .autosave()
+        .put(UnsavedText {
             user: test.ben,
             ..unsaved_text(&test, id, "/a", 1, "Ben's")
         })
@@ -103,9 +115,13 @@ fn save_ends_the_entry_of_its_tab_only() {
     };
     test.wiki.save(save).unwrap();
     assert_eq!(stored_texts(&test, "/a"), ["other tab"]);
-    assert_eq!(test.wiki.unsaved(test.ben, None).unwrap().len(), 1);
+    assert_eq!(
+        test.wiki.autosave().entries(test.ben, None).unwrap().len(),
+        1
+    );
     test.wiki
-        .put_unsaved(unsaved_text_based_on(&test, id, 2, 1, "begun anew"))
+        .autosave()
+        .put(unsaved_text_based_on(&test, id, 2, 1, "begun anew"))
         .unwrap();
 }
 
@@ -114,7 +130,8 @@ fn refused_save_keeps_the_entry() {
     let test = TestWiki::new();
     let id = test.page("/a", "text");
     test.wiki
-        .put_unsaved(unsaved_text(&test, id, "/a", 1, "mine"))
+        .autosave()
+        .put(unsaved_text(&test, id, "/a", 1, "mine"))
         .unwrap();
     let save = SaveRequest {
         tab: Some("tab-1".into()),
@@ -123,7 +140,8 @@ fn refused_save_keeps_the_entry() {
     assert!(test.wiki.save(save).is_err());
     assert_eq!(stored_texts(&test, "/a"), ["mine"]);
     test.wiki
-        .put_unsaved(unsaved_text(&test, id, "/a", 1, "mine still"))
+        .autosave()
+        .put(unsaved_text(&test, id, "/a", 1, "mine still"))
         .unwrap();
 }
 
@@ -133,20 +151,22 @@ fn entry_is_discarded_only_by_its_owner() {
     let id = test.page("/a", "text");
     let entry = test
         .wiki
-        .put_unsaved(unsaved_text(&test, id, "/a", 1, "mine"))
+        .autosave()
+        .put(unsaved_text(&test, id, "/a", 1, "mine"))
         .unwrap();
     assert!(matches!(
-        test.wiki.discard_unsaved(test.ben, entry, None),
+        test.wiki.autosave().discard(test.ben, entry, None),
         Err(AutosaveError::NotFound)
     ));
-    test.wiki.discard_unsaved(test.aya, entry, None).unwrap();
+    test.wiki.autosave().discard(test.aya, entry, None).unwrap();
     assert!(matches!(
-        test.wiki.discard_unsaved(test.aya, entry, None),
+        test.wiki.autosave().discard(test.aya, entry, None),
         Err(AutosaveError::NotFound)
     ));
     assert!(stored_texts(&test, "/a").is_empty());
     test.wiki
-        .put_unsaved(unsaved_text(&test, id, "/a", 0, "again"))
+        .autosave()
+        .put(unsaved_text(&test, id, "/a", 0, "again"))
         .unwrap();
 }
 
@@ -156,18 +176,18 @@ fn newer_text_is_not_discarded() {
     let id = test.page("/a", "text");
     let put = |seq, source| {
         let text = unsaved_text(&test, id, "/a", seq, source);
-        test.wiki.put_unsaved(text).unwrap()
+        test.wiki.autosave().put(text).unwrap()
     };
     let entry = put(3, "seen");
     put(4, "seen, and more");
     for _ in 0..2 {
         assert!(matches!(
-            test.wiki.discard_unsaved(test.aya, entry, Some(3)),
+            test.wiki.autosave().discard(test.aya, entry, Some(3)),
             Err(AutosaveError::Stale { seq: 4 })
         ));
         assert_eq!(stored_texts(&test, "/a"), ["seen, and more"]);
     }
-    let discarded = test.wiki.discard_unsaved(test.aya, entry, Some(4));
+    let discarded = test.wiki.autosave().discard(test.aya, entry, Some(4));
     discarded.unwrap();
     assert!(stored_texts(&test, "/a").is_empty());
 }
@@ -183,7 +203,7 @@ fn by_tab(test: &TestWiki, id: PageId, revision: u64, source: &str) -> SaveReque
 #[track_caller]
 fn check_refused(test: &TestWiki, text: UnsavedText, saved: Option<u64>) {
     let before = stored_texts(test, "/a");
-    match (test.wiki.put_unsaved(text), saved) {
+    match (test.wiki.autosave().put(text), saved) {
         (Err(AutosaveError::Saved { revision }), Some(saved)) => assert_eq!(revision, saved),
         (Err(AutosaveError::Stale { .. }), None) => {}
         (other, _) => panic!("{other:?}"),
@@ -197,7 +217,8 @@ fn autosave_from_before_a_save_is_refused() {
     let id = test.page("/a", "text");
     for seq in [1, 2, 3] {
         test.wiki
-            .put_unsaved(unsaved_text_based_on(&test, id, 1, seq, "typed"))
+            .autosave()
+            .put(unsaved_text_based_on(&test, id, 1, seq, "typed"))
             .unwrap();
     }
     test.wiki.save(by_tab(&test, id, 1, "saved")).unwrap();
@@ -211,7 +232,8 @@ fn autosave_from_before_a_save_is_refused() {
     check_refused(&test, unsaved_text(&test, id, "/a", 1, "late"), Some(2));
     // The next edit in this tab counts from the beginning, and is based on the saved revision.
     test.wiki
-        .put_unsaved(unsaved_text_based_on(&test, id, 2, 1, "the next editing"))
+        .autosave()
+        .put(unsaved_text_based_on(&test, id, 2, 1, "the next editing"))
         .unwrap();
     check_refused(
         &test,
@@ -224,7 +246,7 @@ fn autosave_from_before_a_save_is_refused() {
         tab: "tab-2".into(),
         ..unsaved_text_based_on(&test, id, 1, 1, "of another tab")
     };
-    test.wiki.put_unsaved(other).unwrap();
+    test.wiki.autosave().put(other).unwrap();
 }
 
 #[test]
@@ -232,7 +254,8 @@ fn autosave_from_before_the_first_save_is_refused() {
     let test = TestWiki::new();
     let (id, lock) = test.wiki.create_draft(&path("/a"), test.aya).unwrap();
     test.wiki
-        .put_unsaved(unsaved_text(&test, id, "/a", 1, "first"))
+        .autosave()
+        .put(unsaved_text(&test, id, "/a", 1, "first"))
         .unwrap();
     let save = SaveRequest {
         tab: Some("tab-1".into()),
@@ -241,7 +264,8 @@ fn autosave_from_before_the_first_save_is_refused() {
     test.wiki.save(save).unwrap();
     check_refused(&test, unsaved_text(&test, id, "/a", 2, "late"), Some(1));
     test.wiki
-        .put_unsaved(unsaved_text_based_on(&test, id, 1, 1, "next"))
+        .autosave()
+        .put(unsaved_text_based_on(&test, id, 1, 1, "next"))
         .unwrap();
 }
 
@@ -251,7 +275,7 @@ fn saves_without_a_revision_compare_sequence_numbers() {
     let id = test.page("/a", "text");
     let put = |seq, source: &str| {
         let text = unsaved_text_based_on(&test, id, 1, seq, source);
-        test.wiki.put_unsaved(text).unwrap()
+        test.wiki.autosave().put(text).unwrap()
     };
     put(6, "typed");
     let amend = SaveRequest {
@@ -280,7 +304,8 @@ fn tombstone_survives_a_restart() {
     let test = TestWiki::new();
     let id = test.page("/a", "text");
     test.wiki
-        .put_unsaved(unsaved_text_based_on(&test, id, 1, 2, "typed"))
+        .autosave()
+        .put(unsaved_text_based_on(&test, id, 1, 2, "typed"))
         .unwrap();
     test.wiki.save(by_tab(&test, id, 1, "saved")).unwrap();
     let test = test.reopen();
@@ -301,29 +326,39 @@ fn full_quota_refuses_new_entries_and_keeps_old() {
         ..unsaved_text(&test, id, "/a", 1, source)
     };
     for number in 0..25 {
-        test.wiki.put_unsaved(of_tab(number, &long)).unwrap();
+        test.wiki.autosave().put(of_tab(number, &long)).unwrap();
     }
-    match test.wiki.put_unsaved(of_tab(25, &long)) {
+    match test.wiki.autosave().put(of_tab(25, &long)) {
         Err(AutosaveError::Full { entries, bytes }) => {
             assert_eq!((entries, bytes), (26, 26 * MAX_SOURCE_BYTES as u64));
         }
         other => panic!("{other:?}"),
     }
     // A shorter text fits, each of the others stays, and existing entries can still change.
-    test.wiki.put_unsaved(of_tab(25, "short")).unwrap();
-    assert_eq!(test.wiki.unsaved(test.aya, None).unwrap().len(), 26);
-    test.wiki.put_unsaved(of_tab(3, &long)).unwrap();
+    test.wiki.autosave().put(of_tab(25, "short")).unwrap();
+    assert_eq!(
+        test.wiki.autosave().entries(test.aya, None).unwrap().len(),
+        26
+    );
+    test.wiki.autosave().put(of_tab(3, &long)).unwrap();
     let ben = UnsavedText {
         user: test.ben,
         ..of_tab(1, &long)
     };
-    test.wiki.put_unsaved(ben).unwrap();
+    test.wiki.autosave().put(ben).unwrap();
     // A discarded entry makes room.
-    let oldest = test.wiki.unsaved(test.aya, None).unwrap().pop().unwrap();
-    test.wiki
-        .discard_unsaved(test.aya, oldest.head.id, None)
+    let oldest = test
+        .wiki
+        .autosave()
+        .entries(test.aya, None)
+        .unwrap()
+        .pop()
         .unwrap();
-    test.wiki.put_unsaved(of_tab(26, &long)).unwrap();
+    test.wiki
+        .autosave()
+        .discard(test.aya, oldest.head.id, None)
+        .unwrap();
+    test.wiki.autosave().put(of_tab(26, &long)).unwrap();
 }
 
 #[test]
@@ -335,15 +370,20 @@ fn listing_omits_long_texts_that_can_be_fetched() {
         ..unsaved_text(&test, id, "/a", 1, source)
     };
     let long = format!("{}{}", "あ".repeat(250), "x".repeat(64 * 1024));
-    let entry = test.wiki.put_unsaved(of_tab("long", &long)).unwrap();
+    let entry = test.wiki.autosave().put(of_tab("long", &long)).unwrap();
     for number in 0..20 {
         test.advance(1);
         let text = "y".repeat(60 * 1024);
         test.wiki
-            .put_unsaved(of_tab(&format!("tab-{number}"), &text))
+            .autosave()
+            .put(of_tab(&format!("tab-{number}"), &text))
             .unwrap();
     }
-    let listed = test.wiki.unsaved(test.aya, Some(&path("/a"))).unwrap();
+    let listed = test
+        .wiki
+        .autosave()
+        .entries(test.aya, Some(&path("/a")))
+        .unwrap();
     let with_text = listed.iter().filter(|entry| entry.source.is_some()).count();
     assert_eq!((listed.len(), with_text), (21, 17));
     assert!(listed[0].source.is_some(), "the newest comes with its text");
@@ -353,10 +393,10 @@ fn listing_omits_long_texts_that_can_be_fetched() {
         (entry, long.len() as u64, None)
     );
     assert_eq!(last.head.beginning, "あ".repeat(200));
-    let whole = test.wiki.unsaved_text(test.aya, entry).unwrap();
+    let whole = test.wiki.autosave().text(test.aya, entry).unwrap();
     assert_eq!(whole.source.as_deref(), Some(long.as_str()));
     assert!(matches!(
-        test.wiki.unsaved_text(test.ben, entry),
+        test.wiki.autosave().text(test.ben, entry),
         Err(AutosaveError::NotFound)
     ));
 }

@@ -29,10 +29,10 @@ fn write(wiki: &Wiki, user: UserId, number: usize, end: &AtomicBool, written: &A
         if end.load(Ordering::SeqCst) {
             break;
         }
-        let lock = wiki.acquire_lock(page_id, user);
+        let lock = wiki.locks().acquire(page_id, user);
         let lock = match lock {
             Ok(lock) => lock,
-            Err(_held) => wiki.take_over_lock(page_id, user).unwrap(),
+            Err(_held) => wiki.locks().take_over(page_id, user).unwrap(),
         };
         let request = SaveRequest {
             page_id,
@@ -47,11 +47,11 @@ fn write(wiki: &Wiki, user: UserId, number: usize, end: &AtomicBool, written: &A
         };
         wiki.save(request).unwrap();
         let name = file_name(&format!("{round}.txt"));
-        let mut writer = wiki.begin_asset(page_id, name, None).unwrap();
+        let mut writer = wiki.assets().begin(page_id, name, None).unwrap();
         writer.write(&[b'x'; 5000]).unwrap();
-        let asset = wiki.finish_asset(writer, user).unwrap();
+        let asset = wiki.assets().finish(writer, user).unwrap();
         if round % 2 == 0 {
-            wiki.purge_asset(asset.id).unwrap();
+            wiki.assets().purge(asset.id).unwrap();
         }
         written.fetch_add(1, Ordering::SeqCst);
     }

@@ -61,29 +61,29 @@ fn locks_are_reported_with_their_holders() {
     let test = TestWiki::new();
     let id = test.page("/a", "text");
     test.wiki.take_changes();
-    let lock = test.wiki.acquire_lock(id, test.aya).unwrap();
+    let lock = test.wiki.locks().acquire(id, test.aya).unwrap();
     test.assert_changes(&[test.locked(id)]);
     test.advance(10);
-    let lock = test.wiki.renew_lock(id, lock.token).unwrap();
+    let lock = test.wiki.locks().renew(id, lock.token).unwrap();
     test.assert_changes(&[test.locked(id)]);
     test.advance(10);
-    test.wiki.take_over_lock(id, test.aya).unwrap();
+    test.wiki.locks().take_over(id, test.aya).unwrap();
     test.assert_changes(&[test.locked(id)]);
-    test.wiki.release_lock(id, lock.token).unwrap_err();
-    test.wiki.acquire_lock(id, test.ben).unwrap_err();
+    test.wiki.locks().release(id, lock.token).unwrap_err();
+    test.wiki.locks().acquire(id, test.ben).unwrap_err();
     test.assert_changes(&[]);
-    test.wiki.break_lock(id).unwrap();
+    test.wiki.locks().break_lock(id).unwrap();
     test.assert_changes(&[unlocked(id)]);
-    test.wiki.acquire_lock(id, test.aya).unwrap();
+    test.wiki.locks().acquire(id, test.aya).unwrap();
     test.advance(301);
     test.wiki.take_changes();
-    test.wiki.sweep_locks().unwrap();
+    test.wiki.locks().sweep().unwrap();
     test.assert_changes(&[unlocked(id)]);
     // Expired, and not swept before the next lock.
-    test.wiki.acquire_lock(id, test.ben).unwrap();
+    test.wiki.locks().acquire(id, test.ben).unwrap();
     test.advance(301);
     test.wiki.take_changes();
-    test.wiki.acquire_lock(id, test.aya).unwrap();
+    test.wiki.locks().acquire(id, test.aya).unwrap();
     test.assert_changes(&[test.locked(id)]);
 }
 
@@ -119,8 +119,8 @@ fn files_and_lock_are_reported_with_their_page() {
     let id = test.page("/a", "text");
     let file = test.upload(id, "a.txt", b"a").unwrap().id;
     let deleted_file = test.upload(id, "b.txt", b"b").unwrap().id;
-    test.wiki.delete_asset(deleted_file).unwrap();
-    let lock = test.wiki.acquire_lock(id, test.aya).unwrap();
+    test.wiki.assets().delete(deleted_file).unwrap();
+    let lock = test.wiki.locks().acquire(id, test.aya).unwrap();
     test.wiki.take_changes();
     let request = DeleteRequest {
         token: Some(lock.token),
@@ -145,11 +145,11 @@ fn files_and_lock_are_reported_with_their_page() {
     ]);
     let other = test.page("/c", "text");
     test.wiki.take_changes();
-    test.wiki.set_asset_owner(file, other).unwrap();
+    test.wiki.assets().set_owner(file, other).unwrap();
     test.assert_changes(&[asset(other, file, AssetChange::Moved)]);
-    test.wiki.set_asset_owner(file, other).unwrap();
+    test.wiki.assets().set_owner(file, other).unwrap();
     test.assert_changes(&[]);
-    test.wiki.purge_asset(deleted_file).unwrap();
+    test.wiki.assets().purge(deleted_file).unwrap();
     test.assert_changes(&[asset(None, deleted_file, AssetChange::Purged)]);
 }
 
@@ -158,11 +158,11 @@ fn ended_draft_is_reported_with_its_files() {
     let test = TestWiki::new();
     let upload = |id| test.upload(id, "a.txt", b"a").unwrap().id;
     let end: [fn(&TestWiki, PageId, LockToken); 3] = [
-        |test, id, token| test.wiki.release_lock(id, token).unwrap(),
-        |test, id, _| assert!(test.wiki.break_lock(id).unwrap().draft),
+        |test, id, token| test.wiki.locks().release(id, token).unwrap(),
+        |test, id, _| assert!(test.wiki.locks().break_lock(id).unwrap().draft),
         |test, _, _| {
             test.advance(301);
-            test.wiki.sweep_locks().unwrap();
+            test.wiki.locks().sweep().unwrap();
         },
     ];
     for end in end {
@@ -229,15 +229,16 @@ fn refused_changes_are_not_reported() {
     let (id, other) = (test.page("/a", "text"), test.page("/b", "text"));
     let file = test.upload(id, "a.txt", b"a").unwrap().id;
     test.upload(other, "a.txt", b"a").unwrap();
-    let _lock = test.wiki.acquire_lock(id, test.ben).unwrap();
+    let _lock = test.wiki.locks().acquire(id, test.ben).unwrap();
     test.wiki.take_changes();
     test.rename(id, "/c", false).unwrap_err();
     test.delete(id, false).unwrap_err();
     test.wiki.save(test.save_request(id, "new")).unwrap_err();
     test.wiki.compact(id, 2, None).unwrap_err();
-    test.wiki.set_asset_owner(file, other).unwrap_err();
+    test.wiki.assets().set_owner(file, other).unwrap_err();
     test.wiki
-        .rename_asset(file, file_name("b.txt"))
+        .assets()
+        .rename(file, file_name("b.txt"))
         .map(|_| test.assert_changes(&[asset(id, file, AssetChange::Renamed)]))
         .unwrap();
     test.assert_changes(&[]);
@@ -275,12 +276,12 @@ fn changes_are_reported_in_order() {
         for _ in 0..3 {
             threads.spawn(|| {
                 for _ in 0..40 {
-                    let _lock = wiki.acquire_lock(id, user);
+                    let _lock = wiki.locks().acquire(id, user);
                 }
             });
             threads.spawn(|| {
                 for _ in 0..120 {
-                    let _released = wiki.break_lock(id);
+                    let _released = wiki.locks().break_lock(id);
                 }
             });
         }
@@ -290,6 +291,6 @@ fn changes_are_reported_in_order() {
     for (at, locked) in changes.iter().enumerate() {
         assert_eq!(*locked, at % 2 == 0, "{changes:?}");
     }
-    let is_locked = wiki.lock_status(id).unwrap().is_some();
+    let is_locked = wiki.locks().status(id).unwrap().is_some();
     assert_eq!(changes.last(), Some(&is_locked));
 }

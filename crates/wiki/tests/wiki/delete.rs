@@ -48,7 +48,7 @@ fn deleted_page_is_read_only() {
     assert!(matches!(test.wiki.page_path(a), Err(PageError::Deleted(_))));
     assert!(matches!(test.wiki.parent(a), Err(PageError::Deleted(_))));
     assert!(matches!(
-        test.wiki.acquire_lock(a, test.aya),
+        test.wiki.locks().acquire(a, test.aya),
         Err(LockError::Deleted)
     ));
     let save = test.wiki.save(test.by_version(a, 1, 0, "changed"));
@@ -203,7 +203,7 @@ fn listing_never_splits_deleted_pages_of_one_path() {
 fn deletion_with_the_token_releases_the_lock() {
     let test = sample_wiki();
     let (a, x) = (test.at("/a"), test.at("/a/x"));
-    let lock = test.wiki.acquire_lock(x, test.ben).unwrap();
+    let lock = test.wiki.locks().acquire(x, test.ben).unwrap();
     for erase in [false, true] {
         let request = test.deleting(a, true);
         let refused = if erase {
@@ -230,10 +230,10 @@ fn deletion_with_the_token_releases_the_lock() {
     let deleted = test.wiki.delete(&request).unwrap();
     assert_eq!(deleted.unlocked, [x]);
     assert!(matches!(
-        test.wiki.renew_lock(x, lock.token),
+        test.wiki.locks().renew(x, lock.token),
         Err(LockError::Invalid)
     ));
-    assert!(test.wiki.sweep_locks().unwrap().is_empty());
+    assert!(test.wiki.locks().sweep().unwrap().is_empty());
     test.check_tables();
 }
 
@@ -241,10 +241,10 @@ fn deletion_with_the_token_releases_the_lock() {
 fn deletion_removes_an_expired_lock() {
     let test = sample_wiki();
     let a = test.at("/a");
-    test.wiki.acquire_lock(a, test.ben).unwrap();
+    test.wiki.locks().acquire(a, test.ben).unwrap();
     test.advance(301);
     assert_eq!(test.delete(a, true).unwrap().unlocked, [a]);
-    assert!(test.wiki.sweep_locks().unwrap().is_empty());
+    assert!(test.wiki.locks().sweep().unwrap().is_empty());
     test.check_tables();
 }
 
@@ -290,7 +290,7 @@ fn draft_is_erased_only_with_its_token() {
         test.wiki.page_path(draft),
         Err(PageError::NotFound)
     ));
-    assert_eq!(test.wiki.orphaned_assets().unwrap().len(), 0);
+    assert_eq!(test.wiki.assets().orphaned().unwrap().len(), 0);
     test.check_tables();
 }
 
@@ -412,7 +412,7 @@ fn erased_page_leaves_its_path_and_orphaned_files() {
         Err(DeleteError::NotFound)
     ));
     assert_eq!(test.text(links_here), "[a](/b)");
-    let orphans = test.wiki.orphaned_assets().unwrap();
+    let orphans = test.wiki.assets().orphaned().unwrap();
     assert_eq!(orphans.len(), 1);
     assert_eq!(
         (orphans[0].id, &orphans[0].file_name),
@@ -449,7 +449,8 @@ fn autosave_entry_outlives_its_page() {
     let test = sample_wiki();
     let page_id = test.at("/a");
     test.wiki
-        .put_unsaved(UnsavedText {
+        .autosave()
+        .put(UnsavedText {
             page_id,
             user: test.aya,
             tab: "tab".to_owned(),
@@ -460,7 +461,11 @@ fn autosave_entry_outlives_its_page() {
         })
         .unwrap();
     test.erase(page_id, false).unwrap();
-    let entries = test.wiki.unsaved(test.aya, Some(&path("/a"))).unwrap();
+    let entries = test
+        .wiki
+        .autosave()
+        .entries(test.aya, Some(&path("/a")))
+        .unwrap();
     assert_eq!(
         (entries[0].source.as_deref(), entries[0].page_exists),
         (Some("not saved yet"), false)

@@ -28,14 +28,17 @@ fn check(test: &TestWiki, draft: PageId, token: LockToken, file: AssetId) {
     assert_gone(wiki.rollback(draft, 1, test.aya, Some(token)), past);
     assert_gone(wiki.compact(draft, 1, Some(token)), past);
     let lock = |error: &LockError| matches!(error, LockError::PageNotFound);
-    assert_gone(wiki.lock_status(draft), lock);
-    assert_gone(wiki.acquire_lock(draft, test.aya), lock);
-    assert_gone(wiki.take_over_lock(draft, test.aya), lock);
+    assert_gone(wiki.locks().status(draft), lock);
+    assert_gone(wiki.locks().acquire(draft, test.aya), lock);
+    assert_gone(wiki.locks().take_over(draft, test.aya), lock);
     let asset = |error: &AssetError| matches!(error, AssetError::PageNotFound);
-    assert_gone(wiki.assets(draft, true), asset);
+    assert_gone(wiki.assets().of_page(draft, true), asset);
     assert_gone(test.upload(draft, "late.txt", b"late"), asset);
-    assert_gone(wiki.find_asset(&path("/a/x"), &file_name("a.txt")), asset);
-    assert_gone(wiki.set_asset_owner(file, draft), asset);
+    assert_gone(
+        wiki.assets().find(&path("/a/x"), &file_name("a.txt")),
+        asset,
+    );
+    assert_gone(wiki.assets().set_owner(file, draft), asset);
     assert_gone(test.rename(draft, "/b", false), |error| {
         matches!(error, RenameError::NotFound)
     });
@@ -54,14 +57,15 @@ fn expired_draft_is_gone_for_every_operation() {
     let file = test.upload(other, "b.txt", b"b").unwrap().id;
     let (draft, lock) = test.wiki.create_draft(&path("/a/x"), test.aya).unwrap();
     test.upload(draft, "a.txt", b"a").unwrap();
-    let late = test.wiki.begin_asset(draft, file_name("late.txt"), None);
+    let late = test.wiki.assets().begin(draft, file_name("late.txt"), None);
     test.advance(299);
     assert_eq!(test.wiki.page_path(draft).unwrap(), path("/a/x"));
     test.advance(1);
     check(&test, draft, lock.token, file);
-    assert_gone(test.wiki.finish_asset(late.unwrap(), test.aya), |error| {
-        matches!(error, AssetError::PageNotFound)
-    });
-    test.wiki.sweep_locks().unwrap();
+    assert_gone(
+        test.wiki.assets().finish(late.unwrap(), test.aya),
+        |error| matches!(error, AssetError::PageNotFound),
+    );
+    test.wiki.locks().sweep().unwrap();
     check(&test, draft, lock.token, file);
 }

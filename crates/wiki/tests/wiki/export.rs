@@ -47,7 +47,7 @@ fn manifest(archive: &[u8]) -> Value {
 
 /// The path of a file's contents.
 fn place(test: &TestWiki, id: AssetId) -> PathBuf {
-    let (folder, beneath) = test.wiki.asset_place(id);
+    let (folder, beneath) = test.wiki.assets().place(id);
     folder.join(beneath)
 }
 
@@ -126,7 +126,7 @@ fn archive_omits_drafts_and_deleted_contents() {
     test.wiki.create_draft(&path("/draft"), test.aya).unwrap();
     let page = test.page("/a", "text");
     let file = test.upload(page, "a.txt", b"text").unwrap();
-    test.wiki.delete_asset(file.id).unwrap();
+    test.wiki.assets().delete(file.id).unwrap();
     let (_, archive) = exported(&test);
     assert_eq!(names(&archive), ["pages.md", "pages/a.md", "fumikura.json"]);
     assert_eq!(manifest(&archive)["assets"], Value::Array(Vec::new()));
@@ -147,7 +147,7 @@ fn archive_shows_the_state_at_its_start() {
         .save(test.by_version(page, 1, 0, "after"))
         .unwrap();
     test.page("/b", "new");
-    test.wiki.purge_asset(purged.id).unwrap();
+    test.wiki.assets().purge(purged.id).unwrap();
 
     let mut archive = Vec::new();
     let report = test
@@ -180,7 +180,7 @@ fn files_with_lost_contents_are_reported_as_missing() {
     assert_eq!(named, 1);
     assert_eq!(entry(&archive, "pages/a.files/whole"), b"contents");
     for asset in [lost, damaged, cut, whole] {
-        test.wiki.purge_asset(asset.id).unwrap();
+        test.wiki.assets().purge(asset.id).unwrap();
     }
 }
 
@@ -255,7 +255,7 @@ fn names_differing_by_case_survive_a_round_trip() {
     import(&to, &archive, OnConflict::Fail).unwrap();
     for (at, text) in texts {
         assert_eq!(text_at(&to, at), text);
-        let files = to.wiki.assets(id_at(&to, at), false).unwrap();
+        let files = to.wiki.assets().of_page(id_at(&to, at), false).unwrap();
         let names = files.iter().map(|file| file.file_name.as_str());
         assert!(names.eq(["A.txt", "a.TXT"]), "{files:?}");
         assert_eq!(files[0].size, text.len() as u64);

@@ -5,12 +5,12 @@ use fumikura_wiki::*;
 use crate::support::{TestWiki, file_name};
 
 fn begin(test: &TestWiki, page: PageId, name: &str) -> AssetWriter {
-    let writer = test.wiki.begin_asset_like(page, file_name(name), None);
+    let writer = test.wiki.assets().begin_like(page, file_name(name), None);
     writer.unwrap()
 }
 
 fn finish(test: &TestWiki, writer: AssetWriter) -> Asset {
-    test.wiki.finish_asset(writer, test.aya).unwrap()
+    test.wiki.assets().finish(writer, test.aya).unwrap()
 }
 
 #[test]

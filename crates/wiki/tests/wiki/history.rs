@@ -239,7 +239,7 @@ fn compaction_removes_old_revisions_without_gaps() {
 fn rollback_and_compaction_need_and_keep_the_lock() {
     let test = TestWiki::new();
     let id = page_with(&test, &["one", "two"]);
-    let lock = test.wiki.acquire_lock(id, test.ben).unwrap();
+    let lock = test.wiki.locks().acquire(id, test.ben).unwrap();
     let wrong_token = Some(LockToken::from_bytes([7; 16]));
     let attempts = |token| {
         [
@@ -267,12 +267,12 @@ fn rollback_and_compaction_need_and_keep_the_lock() {
     }
     assert_eq!(numbers(&test, id, None, 10), (vec![3, 2], false, 2));
     assert_eq!(
-        test.wiki.lock_status(id).unwrap().unwrap().expire,
+        test.wiki.locks().status(id).unwrap().unwrap().expire,
         lock.expire
     );
     test.check_tables();
     // Without a lock, a token is an error.
-    test.wiki.release_lock(id, lock.token).unwrap();
+    test.wiki.locks().release(id, lock.token).unwrap();
     for refused in attempts(Some(lock.token)) {
         assert!(matches!(
             refused,

@@ -30,7 +30,7 @@ fn import_into_new_wiki_reproduces_the_original() {
     for (at, id) in of(&from) {
         assert_eq!(from.text(id), to.text(id), "{at}");
         assert_eq!(to.wiki.page_meta(id, None).unwrap().revisions, Some((1, 1)));
-        let files = |test: &TestWiki| test.wiki.assets(id, false).unwrap();
+        let files = |test: &TestWiki| test.wiki.assets().of_page(id, false).unwrap();
         let facts = |asset: Asset| (asset.id, asset.file_name, asset.mime, asset.sha256);
         let ours = files(&to).into_iter().map(facts);
         assert!(ours.eq(files(&from).into_iter().map(facts)), "{at}");
@@ -99,10 +99,10 @@ fn conflicting_pages_are_skipped_or_replaced_on_request() {
     assert_eq!(meta.revisions, Some((1, 2)));
     assert_eq!(meta.revision.unwrap().user_name, "Ben");
     // Files replace those with their names. The others stay, and the replaced ones are in the trash.
-    let names = |with| to.wiki.assets(mine, with).unwrap().len();
+    let names = |with| to.wiki.assets().of_page(mine, with).unwrap().len();
     assert_eq!((names(false), names(true)), (3, 4));
     assert_eq!((done.added.len(), done.superseded.len()), (3, 1));
-    to.wiki.restore_asset(done.superseded[0].id).unwrap_err();
+    to.wiki.assets().restore(done.superseded[0].id).unwrap_err();
 
     // A second import changes nothing, and leaves nothing behind.
     let before = stored_files(&to);
@@ -137,7 +137,7 @@ fn taken_ids_are_replaced_and_links_follow() {
     assert_eq!(raw, format!("[[page:{a}]]"));
     assert_ne!(done.added[0].id, existing_file.id);
     assert_eq!(
-        test.wiki.asset(existing_file.id).unwrap().page_id,
+        test.wiki.assets().get(existing_file.id).unwrap().page_id,
         Some(existing)
     );
 }
@@ -147,7 +147,7 @@ fn locked_pages_stop_an_import() {
     let test = TestWiki::new();
     let page = test.page("/a", "mine");
     test.wiki.create_draft(&path("/draft"), test.aya).unwrap();
-    let lock = test.wiki.acquire_lock(page, test.aya).unwrap();
+    let lock = test.wiki.locks().acquire(page, test.aya).unwrap();
     for (at, mode) in [
         ("/a", OnConflict::Replace),
         ("/draft", OnConflict::Replace),
@@ -181,7 +181,7 @@ fn locked_pages_stop_an_import() {
     assert_eq!(text_at(&test, "/b"), "mine");
 
     // An expired lock holds nothing.
-    test.wiki.release_lock(page, lock.token).unwrap();
+    test.wiki.locks().release(page, lock.token).unwrap();
     test.advance(600);
     import(&test, &small("/draft", "theirs"), OnConflict::Fail).unwrap();
     assert_eq!(text_at(&test, "/draft"), "theirs");

@@ -10,7 +10,7 @@ impl TestWiki {
     }
 
     pub(crate) fn put(&self, page: PageId, source: &str) -> SaveOutcome {
-        let lock = self.wiki.acquire_lock(page, self.aya).unwrap();
+        let lock = self.wiki.locks().acquire(page, self.aya).unwrap();
         self.wiki
             .save(self.by_token(page, lock.token, source))
             .unwrap()
@@ -156,7 +156,7 @@ fn draft_binds_no_links() {
         test.wiki.links(page).unwrap(),
         [PageLink::Waiting(path("/b"))]
     );
-    test.wiki.release_lock(draft, lock.token).unwrap();
+    test.wiki.locks().release(draft, lock.token).unwrap();
     test.check_tables();
     let b = test.page("/b", "");
     assert_eq!(test.backlinks(b), [page]);

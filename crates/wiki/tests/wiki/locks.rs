@@ -10,63 +10,66 @@ use crate::support::{TestWiki, path};
 fn held_lock_names_its_holder_and_expiry() {
     let test = TestWiki::new();
     let id = test.page("/a", "text");
-    let lock = test.wiki.acquire_lock(id, test.aya).unwrap();
+    let lock = test.wiki.locks().acquire(id, test.aya).unwrap();
     assert_eq!(lock.expire, lock.token.timestamp() + WikiConfig::LOCK_TTL);
     for user in [test.ben, test.aya] {
-        match test.wiki.acquire_lock(id, user) {
+        match test.wiki.locks().acquire(id, user) {
             Err(LockError::Held { user_name, expire }) => {
                 assert_eq!((user_name.as_str(), expire), ("Aya", lock.expire));
             }
             other => panic!("{other:?}"),
         }
     }
-    assert_eq!(test.wiki.lock_status(id).unwrap().unwrap().user_name, "Aya");
+    assert_eq!(
+        test.wiki.locks().status(id).unwrap().unwrap().user_name,
+        "Aya"
+    );
 }
 
 #[test]
 fn renewal_replaces_the_token() {
     let test = TestWiki::new();
     let id = test.page("/a", "text");
-    let first = test.wiki.acquire_lock(id, test.aya).unwrap();
+    let first = test.wiki.locks().acquire(id, test.aya).unwrap();
     test.advance(200);
-    let second = test.wiki.renew_lock(id, first.token).unwrap();
+    let second = test.wiki.locks().renew(id, first.token).unwrap();
     assert_ne!(first.token, second.token);
     assert_eq!(
         second.expire,
         second.token.timestamp() + WikiConfig::LOCK_TTL
     );
     assert!(matches!(
-        test.wiki.renew_lock(id, first.token),
+        test.wiki.locks().renew(id, first.token),
         Err(LockError::Invalid)
     ));
     assert!(matches!(
-        test.wiki.release_lock(id, first.token),
+        test.wiki.locks().release(id, first.token),
         Err(LockError::Invalid)
     ));
     test.advance(200);
-    assert!(test.wiki.sweep_locks().unwrap().is_empty());
-    test.wiki.release_lock(id, second.token).unwrap();
-    assert_eq!(test.wiki.lock_status(id).unwrap(), None);
+    assert!(test.wiki.locks().sweep().unwrap().is_empty());
+    test.wiki.locks().release(id, second.token).unwrap();
+    assert_eq!(test.wiki.locks().status(id).unwrap(), None);
 }
 
 #[test]
 fn expired_lock_is_released_once() {
     let test = TestWiki::new();
     let id = test.page("/a", "text");
-    let lock = test.wiki.acquire_lock(id, test.aya).unwrap();
+    let lock = test.wiki.locks().acquire(id, test.aya).unwrap();
     test.advance(299);
-    assert!(test.wiki.sweep_locks().unwrap().is_empty());
+    assert!(test.wiki.locks().sweep().unwrap().is_empty());
     test.advance(1);
     assert_eq!(
-        test.wiki.sweep_locks().unwrap(),
+        test.wiki.locks().sweep().unwrap(),
         [ReleasedLock {
             page_id: id,
             draft: false
         }]
     );
-    assert!(test.wiki.sweep_locks().unwrap().is_empty());
+    assert!(test.wiki.locks().sweep().unwrap().is_empty());
     assert!(matches!(
-        test.wiki.renew_lock(id, lock.token),
+        test.wiki.locks().renew(id, lock.token),
         Err(LockError::Invalid)
     ));
     assert_eq!(test.text(id), "text");
@@ -76,15 +79,15 @@ fn expired_lock_is_released_once() {
 fn expired_lock_holds_nothing_before_the_sweep() {
     let test = TestWiki::new();
     let id = test.page("/a", "text");
-    let old = test.wiki.acquire_lock(id, test.aya).unwrap();
+    let old = test.wiki.locks().acquire(id, test.aya).unwrap();
     test.advance(301);
-    let new = test.wiki.acquire_lock(id, test.ben).unwrap();
+    let new = test.wiki.locks().acquire(id, test.ben).unwrap();
     assert!(matches!(
         test.wiki.save(test.by_token(id, old.token, "late")),
         Err(SaveError::LockInvalid)
     ));
-    assert!(test.wiki.sweep_locks().unwrap().is_empty());
-    test.wiki.release_lock(id, new.token).unwrap();
+    assert!(test.wiki.locks().sweep().unwrap().is_empty());
+    test.wiki.locks().release(id, new.token).unwrap();
 }
 
 #[test]
@@ -98,11 +101,11 @@ fn expired_draft_is_not_found_swept_or_not() {
         assert!(matches!(saved, Err(SaveError::NotFound)), "{saved:?}");
         let saved = test.wiki.save(test.by_version(id, 0, 0, "late"));
         assert!(matches!(saved, Err(SaveError::NotFound)), "{saved:?}");
-        let renewed = test.wiki.renew_lock(id, lock.token);
+        let renewed = test.wiki.locks().renew(id, lock.token);
         assert!(matches!(renewed, Err(LockError::PageNotFound)));
-        let released = test.wiki.release_lock(id, lock.token);
+        let released = test.wiki.locks().release(id, lock.token);
         assert!(matches!(released, Err(LockError::PageNotFound)));
-        assert_eq!(test.wiki.sweep_locks().unwrap().is_empty(), swept);
+        assert_eq!(test.wiki.locks().sweep().unwrap().is_empty(), swept);
     }
 }
 
@@ -117,7 +120,7 @@ fn draft_lives_as_long_as_its_lock() {
     assert!(
         matches!(test.wiki.resolve(&path("/swept")), Err(ResolveError::Draft { user_name, .. }) if user_name == "Aya")
     );
-    test.wiki.release_lock(released, lock.token).unwrap();
+    test.wiki.locks().release(released, lock.token).unwrap();
     assert!(matches!(
         test.wiki.resolve(&path("/released")),
         Err(ResolveError::NotFound(_))
@@ -128,14 +131,14 @@ fn draft_lives_as_long_as_its_lock() {
         Err(ResolveError::NotFound(_))
     ));
     assert_eq!(
-        test.wiki.sweep_locks().unwrap(),
+        test.wiki.locks().sweep().unwrap(),
         [ReleasedLock {
             page_id: swept,
             draft: true
         }]
     );
     assert!(matches!(
-        test.wiki.lock_status(swept),
+        test.wiki.locks().status(swept),
         Err(LockError::PageNotFound)
     ));
 }
@@ -150,7 +153,7 @@ fn expired_draft_frees_its_path() {
     ));
     test.advance(301);
     let (id, lock) = test.wiki.create_draft(&path("/a"), test.ben).unwrap();
-    assert!(test.wiki.sweep_locks().unwrap().is_empty());
+    assert!(test.wiki.locks().sweep().unwrap().is_empty());
     test.wiki
         .save(test.by_token(id, lock.token, "mine"))
         .unwrap();
@@ -164,11 +167,11 @@ fn expired_draft_frees_its_path() {
 fn each_token_is_fresh_randomness() {
     let test = TestWiki::new();
     let id = test.page("/a", "text");
-    let mut token = test.wiki.acquire_lock(id, test.aya).unwrap().token;
+    let mut token = test.wiki.locks().acquire(id, test.aya).unwrap().token;
     let mut tails = HashSet::new();
     for _ in 0..50 {
         assert!(tails.insert(token.to_bytes()[6..].to_vec()));
-        token = test.wiki.renew_lock(id, token).unwrap().token;
+        token = test.wiki.locks().renew(id, token).unwrap().token;
     }
 }
 
@@ -176,16 +179,16 @@ fn each_token_is_fresh_randomness() {
 fn taking_over_invalidates_the_old_token() {
     let test = TestWiki::new();
     let id = test.page("/a", "text");
-    let old = test.wiki.acquire_lock(id, test.aya).unwrap();
+    let old = test.wiki.locks().acquire(id, test.aya).unwrap();
     test.advance(10);
-    let lock = test.wiki.take_over_lock(id, test.aya).unwrap();
+    let lock = test.wiki.locks().take_over(id, test.aya).unwrap();
     assert_eq!(lock.expire, lock.token.timestamp() + WikiConfig::LOCK_TTL);
     assert!(matches!(
-        test.wiki.renew_lock(id, old.token),
+        test.wiki.locks().renew(id, old.token),
         Err(LockError::Invalid)
     ));
     assert!(matches!(
-        test.wiki.release_lock(id, old.token),
+        test.wiki.locks().release(id, old.token),
         Err(LockError::Invalid)
     ));
     assert!(matches!(
@@ -203,18 +206,18 @@ fn taking_over_invalidates_the_old_token() {
 fn lock_of_another_user_is_not_taken_over() {
     let test = TestWiki::new();
     let id = test.page("/a", "text");
-    let lock = test.wiki.acquire_lock(id, test.aya).unwrap();
+    let lock = test.wiki.locks().acquire(id, test.aya).unwrap();
     let (draft, draft_lock) = test.wiki.create_draft(&path("/b"), test.aya).unwrap();
     for page in [id, draft] {
-        match test.wiki.take_over_lock(page, test.ben) {
+        match test.wiki.locks().take_over(page, test.ben) {
             Err(LockError::Held { user_name, .. }) => assert_eq!(user_name, "Aya"),
             other => panic!("{other:?}"),
         }
     }
-    test.wiki.release_lock(id, lock.token).unwrap();
-    test.wiki.release_lock(draft, draft_lock.token).unwrap();
+    test.wiki.locks().release(id, lock.token).unwrap();
+    test.wiki.locks().release(draft, draft_lock.token).unwrap();
     // An unlocked page is simply locked.
-    test.wiki.take_over_lock(id, test.ben).unwrap();
+    test.wiki.locks().take_over(id, test.ben).unwrap();
 }
 
 #[test]
@@ -228,9 +231,9 @@ fn own_draft_can_be_found_and_taken_over() {
     let error = test.wiki.resolve(&at).unwrap_err();
     assert_eq!(error.draft_of(test.aya), Some(id));
     assert_eq!(error.draft_of(test.ben), None);
-    let lock = test.wiki.take_over_lock(id, test.aya).unwrap();
+    let lock = test.wiki.locks().take_over(id, test.aya).unwrap();
     // The late release from the old tab removes nothing.
-    assert!(test.wiki.release_lock(id, old.token).is_err());
+    assert!(test.wiki.locks().release(id, old.token).is_err());
     test.wiki
         .save(test.by_token(id, lock.token, "first"))
         .unwrap();
@@ -243,20 +246,20 @@ fn expired_draft_is_not_taken_over() {
     let (draft, _) = test.wiki.create_draft(&path("/a"), test.aya).unwrap();
     test.advance(300);
     assert!(matches!(
-        test.wiki.take_over_lock(draft, test.aya),
+        test.wiki.locks().take_over(draft, test.aya),
         Err(LockError::PageNotFound)
     ));
-    assert_eq!(test.wiki.sweep_locks().unwrap().len(), 1);
+    assert_eq!(test.wiki.locks().sweep().unwrap().len(), 1);
 }
 
 #[test]
 fn locks_are_listed_and_broken_with_their_drafts() {
     let test = TestWiki::new();
     let page = test.page("/b", "text");
-    let lock = test.wiki.acquire_lock(page, test.ben).unwrap();
+    let lock = test.wiki.locks().acquire(page, test.ben).unwrap();
     let (draft, _) = test.wiki.create_draft(&path("/a"), test.aya).unwrap();
     let free = test.page("/free", "text");
-    let listed = test.wiki.locks().unwrap();
+    let listed = test.wiki.locks().all().unwrap();
     let seen: Vec<_> = listed
         .iter()
         .map(|lock| {
@@ -275,33 +278,39 @@ fn locks_are_listed_and_broken_with_their_drafts() {
     assert_eq!(listed[1].expire, lock.expire);
 
     let broken = |page_id, draft| ReleasedLock { page_id, draft };
-    assert_eq!(test.wiki.break_lock(page).unwrap(), broken(page, false));
-    assert_eq!(test.wiki.break_lock(draft).unwrap(), broken(draft, true));
-    assert!(test.wiki.locks().unwrap().is_empty());
+    assert_eq!(
+        test.wiki.locks().break_lock(page).unwrap(),
+        broken(page, false)
+    );
+    assert_eq!(
+        test.wiki.locks().break_lock(draft).unwrap(),
+        broken(draft, true)
+    );
+    assert!(test.wiki.locks().all().unwrap().is_empty());
     for page in [page, free] {
         assert!(matches!(
-            test.wiki.break_lock(page),
+            test.wiki.locks().break_lock(page),
             Err(LockError::NotHeld)
         ));
     }
     assert!(matches!(
-        test.wiki.break_lock(draft),
+        test.wiki.locks().break_lock(draft),
         Err(LockError::PageNotFound)
     ));
-    assert!(test.wiki.renew_lock(page, lock.token).is_err());
-    assert!(test.wiki.sweep_locks().unwrap().is_empty());
+    assert!(test.wiki.locks().renew(page, lock.token).is_err());
+    assert!(test.wiki.locks().sweep().unwrap().is_empty());
 }
 
 #[test]
 fn expired_lock_is_neither_listed_nor_broken() {
     let test = TestWiki::new();
     let page = test.page("/a", "text");
-    test.wiki.acquire_lock(page, test.aya).unwrap();
+    test.wiki.locks().acquire(page, test.aya).unwrap();
     test.advance(300);
-    assert!(test.wiki.locks().unwrap().is_empty());
+    assert!(test.wiki.locks().all().unwrap().is_empty());
     assert!(matches!(
-        test.wiki.break_lock(page),
+        test.wiki.locks().break_lock(page),
         Err(LockError::NotHeld)
     ));
-    assert_eq!(test.wiki.sweep_locks().unwrap().len(), 1);
+    assert_eq!(test.wiki.locks().sweep().unwrap().len(), 1);
 }

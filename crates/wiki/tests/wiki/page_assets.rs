@@ -7,18 +7,18 @@ use fumikura_wiki::*;
 use crate::support::{TestWiki, file_name, path};
 
 fn state(test: &TestWiki, asset: &Asset) -> AssetState {
-    test.wiki.asset(asset.id).unwrap().state
+    test.wiki.assets().get(asset.id).unwrap().state
 }
 
 fn contents(test: &TestWiki, asset: &Asset) -> Vec<u8> {
     let mut bytes = Vec::new();
-    let mut opened = test.wiki.open_asset(asset.id).unwrap();
+    let mut opened = test.wiki.assets().open(asset.id).unwrap();
     opened.file.read_to_end(&mut bytes).unwrap();
     bytes
 }
 
 fn find(test: &TestWiki, at: &str, name: &str) -> Result<AssetId, AssetError> {
-    test.wiki.find_asset(&path(at), &file_name(name))
+    test.wiki.assets().find(&path(at), &file_name(name))
 }
 
 #[test]
@@ -27,7 +27,7 @@ fn files_are_deleted_and_restored_with_their_page() {
     let page = test.page("/a", "text");
     let live = test.upload(page, "kept.txt", b"kept").unwrap();
     let before = test.upload(page, "before.txt", b"before").unwrap();
-    test.wiki.delete_asset(before.id).unwrap();
+    test.wiki.assets().delete(before.id).unwrap();
     let state_before = state(&test, &before);
     test.advance(10);
     test.delete(page, false).unwrap();
@@ -36,9 +36,9 @@ fn files_are_deleted_and_restored_with_their_page() {
     assert_eq!(state(&test, &live), AssetState::Deleted { at, with_page });
     assert_eq!(state(&test, &before), state_before);
     assert_eq!(contents(&test, &live), b"kept");
-    assert!(test.wiki.assets(page, false).unwrap().is_empty());
-    assert_eq!(test.wiki.assets(page, true).unwrap().len(), 2);
-    assert!(test.wiki.orphaned_assets().unwrap().is_empty());
+    assert!(test.wiki.assets().of_page(page, false).unwrap().is_empty());
+    assert_eq!(test.wiki.assets().of_page(page, true).unwrap().len(), 2);
+    assert!(test.wiki.assets().orphaned().unwrap().is_empty());
     assert!(find(&test, "/a", "kept.txt").is_err());
 
     test.restore(page, "/b", false).unwrap();
@@ -53,18 +53,19 @@ fn files_of_a_deleted_page_cannot_be_changed() {
     let (page, other) = (test.page("/a", "text"), test.page("/b", "text"));
     let asset = test.upload(page, "a.txt", b"a").unwrap();
     let before = test.upload(page, "b.txt", b"b").unwrap();
-    test.wiki.delete_asset(before.id).unwrap();
+    test.wiki.assets().delete(before.id).unwrap();
     let name = file_name("late.txt");
-    let late = test.wiki.begin_asset(page, name, None).unwrap();
+    let late = test.wiki.assets().begin(page, name, None).unwrap();
     let moving = test.upload(other, "c.txt", b"c").unwrap();
     test.delete(page, false).unwrap();
     for outcome in [
         test.upload(page, "new.txt", b"new"),
-        test.wiki.finish_asset(late, test.aya),
-        test.wiki.restore_asset(asset.id),
-        test.wiki.restore_asset(before.id),
+        test.wiki.assets().finish(late, test.aya),
+        test.wiki.assets().restore(asset.id),
+        test.wiki.assets().restore(before.id),
         test.wiki
-            .set_asset_owner(moving.id, page)
+            .assets()
+            .set_owner(moving.id, page)
             .map(|(_, after)| after),
     ] {
         assert!(
@@ -73,18 +74,19 @@ fn files_of_a_deleted_page_cannot_be_changed() {
         );
     }
     for outcome in [
-        test.wiki.rename_asset(asset.id, file_name("x")),
-        test.wiki.delete_asset(asset.id),
+        test.wiki.assets().rename(asset.id, file_name("x")),
+        test.wiki.assets().delete(asset.id),
         test.wiki
-            .set_asset_owner(asset.id, other)
+            .assets()
+            .set_owner(asset.id, other)
             .map(|(_, after)| after),
     ] {
         assert!(matches!(outcome, Err(AssetError::Deleted)), "{outcome:?}");
     }
     // It can be purged at any time.
-    test.wiki.purge_asset(asset.id).unwrap();
+    test.wiki.assets().purge(asset.id).unwrap();
     test.restore(page, "/a", false).unwrap();
-    assert!(test.wiki.assets(page, false).unwrap().is_empty());
+    assert!(test.wiki.assets().of_page(page, false).unwrap().is_empty());
 }
 
 #[test]
@@ -95,7 +97,7 @@ fn files_of_an_erased_page_are_orphaned() {
         let live = test.upload(page, "a.txt", b"live").unwrap();
         test.advance(1);
         let deleted = test.upload(page, "b.txt", b"deleted").unwrap();
-        test.wiki.delete_asset(deleted.id).unwrap();
+        test.wiki.assets().delete(deleted.id).unwrap();
         test.advance(1);
         if in_trash {
             test.delete(page, false).unwrap();
@@ -106,7 +108,7 @@ fn files_of_an_erased_page_are_orphaned() {
             at: test.clock_now(),
             last_path: path("/旅"),
         };
-        let orphans = test.wiki.orphaned_assets().unwrap();
+        let orphans = test.wiki.assets().orphaned().unwrap();
         let ids: Vec<_> = orphans.iter().map(|asset| asset.id).collect();
         assert_eq!(ids, [live.id, deleted.id]);
         for orphan in &orphans {
@@ -114,22 +116,22 @@ fn files_of_an_erased_page_are_orphaned() {
         }
         assert_eq!(contents(&test, &live), b"live");
         assert!(matches!(
-            test.wiki.assets(page, true),
+            test.wiki.assets().of_page(page, true),
             Err(AssetError::PageNotFound)
         ));
         for outcome in [
-            test.wiki.restore_asset(live.id),
-            test.wiki.delete_asset(live.id),
-            test.wiki.rename_asset(live.id, file_name("x")),
+            test.wiki.assets().restore(live.id),
+            test.wiki.assets().delete(live.id),
+            test.wiki.assets().rename(live.id, file_name("x")),
         ] {
             assert!(matches!(outcome, Err(AssetError::Orphaned)), "{outcome:?}");
         }
         for orphan in orphans {
-            test.wiki.purge_asset(orphan.id).unwrap();
+            test.wiki.assets().purge(orphan.id).unwrap();
         }
-        assert!(test.wiki.orphaned_assets().unwrap().is_empty());
+        assert!(test.wiki.assets().orphaned().unwrap().is_empty());
         assert!(matches!(
-            test.wiki.open_asset(live.id),
+            test.wiki.assets().open(live.id),
             Err(AssetError::NotFound)
         ));
     }
@@ -145,18 +147,18 @@ fn orphaned_file_can_be_given_to_another_page() {
     let page = test.page("/a", "text");
     test.upload(page, "a.txt", b"in the way").unwrap();
     assert!(matches!(
-        test.wiki.set_asset_owner(orphan.id, page),
+        test.wiki.assets().set_owner(orphan.id, page),
         Err(AssetError::NameTaken(_))
     ));
-    assert_eq!(test.wiki.orphaned_assets().unwrap().len(), 2);
+    assert_eq!(test.wiki.assets().orphaned().unwrap().len(), 2);
     let free = test.page("/b", "text");
-    let (before, after) = test.wiki.set_asset_owner(orphan.id, free).unwrap();
+    let (before, after) = test.wiki.assets().set_owner(orphan.id, free).unwrap();
     assert_eq!(before.page_id, None);
     assert_eq!((after.page_id, after.state), (Some(free), AssetState::Live));
-    test.wiki.set_asset_owner(other.id, page).unwrap();
+    test.wiki.assets().set_owner(other.id, page).unwrap();
     assert_eq!(find(&test, "/b", "a.txt").unwrap(), orphan.id);
     assert_eq!(find(&test, "/a", "b.txt").unwrap(), other.id);
-    assert!(test.wiki.orphaned_assets().unwrap().is_empty());
+    assert!(test.wiki.assets().orphaned().unwrap().is_empty());
     // It is not restored with the page that it came from.
     test.delete(free, false).unwrap();
     test.restore(free, "/b", false).unwrap();
@@ -189,7 +191,7 @@ fn subtree_takes_all_its_files_along() {
     }
     // A draft's file is permanently removed.
     assert!(matches!(
-        test.wiki.asset(of_draft.id),
+        test.wiki.assets().get(of_draft.id),
         Err(AssetError::NotFound)
     ));
     test.restore(pages[0], "/x", true).unwrap();
@@ -197,7 +199,7 @@ fn subtree_takes_all_its_files_along() {
         assert_eq!(find(&test, at, "a.txt").unwrap(), file.id);
     }
     test.erase(pages[0], true).unwrap();
-    let orphans = test.wiki.orphaned_assets().unwrap();
+    let orphans = test.wiki.assets().orphaned().unwrap();
     let last_paths: Vec<_> = orphans
         .into_iter()
         .map(|orphan| match orphan.state {
@@ -229,7 +231,7 @@ fn file_is_found_by_its_pages_former_paths() {
     test.advance(1);
     test.rename(newer, "/d", false).unwrap();
     assert_eq!(find(&test, "/a", "a.txt").unwrap(), own.id);
-    test.wiki.delete_asset(own.id).unwrap();
+    test.wiki.assets().delete(own.id).unwrap();
     assert_eq!(find(&test, "/a", "a.txt").unwrap(), asset.id);
     test.delete(page, false).unwrap();
     assert!(matches!(
@@ -243,13 +245,14 @@ fn deleted_page_finds_files_by_all_its_paths() {
     let test = TestWiki::new();
     let find_in_trash = |page, at: &str, name: &str| {
         test.wiki
-            .find_asset_in_trash(page, &path(at), &file_name(name))
+            .assets()
+            .find_in_trash(page, &path(at), &file_name(name))
             .map_err(|error| error.to_string())
     };
     let page = test.page("/a", "text");
     let asset = test.upload(page, "a.txt", b"own").unwrap();
     let deleted_file = test.upload(page, "thrown.txt", b"x").unwrap();
-    test.wiki.delete_asset(deleted_file.id).unwrap();
+    test.wiki.assets().delete(deleted_file.id).unwrap();
     test.advance(1);
     test.rename(page, "/b", false).unwrap();
     let beneath = test.page("/b/c", "text");

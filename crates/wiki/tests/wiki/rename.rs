@@ -365,7 +365,7 @@ fn draft_at_the_target_blocks_until_it_expires() {
     }
     test.advance(301);
     test.rename(a, "/c", true).unwrap();
-    assert_eq!(test.wiki.sweep_locks().unwrap(), []);
+    assert_eq!(test.wiki.locks().sweep().unwrap(), []);
     test.check_tables();
 }
 
@@ -373,7 +373,7 @@ fn draft_at_the_target_blocks_until_it_expires() {
 fn subtree_with_a_locked_page_needs_its_token() {
     let test = sample_wiki();
     let (a, deep) = (test.at("/a"), test.at("/a/x/1"));
-    let lock = test.wiki.acquire_lock(deep, test.ben).unwrap();
+    let lock = test.wiki.locks().acquire(deep, test.ben).unwrap();
     let error = expect_refusal(&test, a, "/c", true);
     let RenameError::Gate(GateError::Required {
         path: at,
@@ -389,7 +389,7 @@ fn subtree_with_a_locked_page_needs_its_token() {
         token: Some(token),
         ..test.renaming(a, "/c", true)
     };
-    let elsewhere = test.wiki.acquire_lock(test.at("/b"), test.ben).unwrap();
+    let elsewhere = test.wiki.locks().acquire(test.at("/b"), test.ben).unwrap();
     for wrong in [elsewhere.token, LockToken::from_bytes([0; 16])] {
         let error = test.wiki.rename(&with(wrong)).unwrap_err();
         assert!(
@@ -412,8 +412,11 @@ fn subtree_with_a_locked_page_needs_its_token() {
 fn subtree_with_two_locks_cannot_be_renamed() {
     let test = sample_wiki();
     let a = test.at("/a");
-    let own = test.wiki.acquire_lock(a, test.aya).unwrap();
-    test.wiki.acquire_lock(test.at("/a/x"), test.aya).unwrap();
+    let own = test.wiki.locks().acquire(a, test.aya).unwrap();
+    test.wiki
+        .locks()
+        .acquire(test.at("/a/x"), test.aya)
+        .unwrap();
     let request = RenameRequest {
         token: Some(own.token),
         ..test.renaming(a, "/c", true)
@@ -437,7 +440,11 @@ fn subtree_with_two_locks_cannot_be_renamed() {
 fn expired_lock_does_not_block_a_rename() {
     let test = sample_wiki();
     let a = test.at("/a");
-    let lock = test.wiki.acquire_lock(test.at("/a/x"), test.ben).unwrap();
+    let lock = test
+        .wiki
+        .locks()
+        .acquire(test.at("/a/x"), test.ben)
+        .unwrap();
     test.advance(301);
     let late = RenameRequest {
         token: Some(lock.token),
@@ -449,6 +456,6 @@ fn expired_lock_does_not_block_a_rename() {
         "{error:?}"
     );
     test.rename(a, "/c", true).unwrap();
-    assert_eq!(test.wiki.sweep_locks().unwrap().len(), 1);
+    assert_eq!(test.wiki.locks().sweep().unwrap().len(), 1);
     test.check_tables();
 }

@@ -31,7 +31,7 @@ fn restored_page_is_unchanged() {
         test.wiki.source(page, Some(1)).unwrap().source,
         "[t](/target) [n](none)"
     );
-    let files = test.wiki.assets(page, false).unwrap();
+    let files = test.wiki.assets().of_page(page, false).unwrap();
     assert_eq!(files[0].file_name, file_name("kept.txt"));
     assert_eq!(test.at("/target"), target);
     assert_eq!(test.text(links_here), "[a](/b)");
@@ -164,12 +164,12 @@ fn files_deleted_before_their_page_stay_deleted() {
     let test = TestWiki::new();
     let page = test.page("/a", "");
     let deleted_file = test.upload(page, "gone.txt", b"1").unwrap();
-    test.wiki.delete_asset(deleted_file.id).unwrap();
+    test.wiki.assets().delete(deleted_file.id).unwrap();
     test.upload(page, "kept.txt", b"2").unwrap();
     test.delete(page, true).unwrap();
     test.restore(page, "/a", true).unwrap();
     let names = |with_deleted| {
-        let files = test.wiki.assets(page, with_deleted).unwrap();
+        let files = test.wiki.assets().of_page(page, with_deleted).unwrap();
         files
             .iter()
             .map(|file| file.file_name.to_string())
@@ -219,7 +219,7 @@ fn invalid_restores_are_refused_with_a_reason() {
         error,
         RestoreError::Taken(PathTaken::Draft { user_name, .. }) if user_name == "Ben"
     ));
-    let held = test.wiki.acquire_lock(b, test.aya).unwrap();
+    let held = test.wiki.locks().acquire(b, test.aya).unwrap();
     let request = RestoreRequest {
         page_id: a,
         to: path("/a"),

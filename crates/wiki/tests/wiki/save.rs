@@ -51,21 +51,21 @@ fn kept_lock_outlives_the_save() {
     for (revision, text) in [(1, "one"), (2, "two"), (2, "two")] {
         let saved = test.wiki.save(keeping(text)).unwrap();
         assert_eq!((saved.version.revision, saved.unlocked), (revision, false));
-        let held = test.wiki.lock_status(id).unwrap().unwrap();
+        let held = test.wiki.locks().status(id).unwrap().unwrap();
         assert_eq!((held.user, held.expire), (test.aya, lock.expire));
     }
     test.check_tables();
-    let renewed = test.wiki.renew_lock(id, lock.token).unwrap();
+    let renewed = test.wiki.locks().renew(id, lock.token).unwrap();
     let last = test.by_token(id, renewed.token, "three");
     assert!(test.wiki.save(last).unwrap().unlocked);
-    assert_eq!(test.wiki.lock_status(id).unwrap(), None);
+    assert_eq!(test.wiki.locks().status(id).unwrap(), None);
 }
 
 #[test]
 fn each_save_adds_a_revision() {
     let test = TestWiki::new();
     let id = test.page("/a", "one");
-    let lock = test.wiki.acquire_lock(id, test.aya).unwrap();
+    let lock = test.wiki.locks().acquire(id, test.aya).unwrap();
     assert_eq!(
         test.wiki
             .save(test.by_token(id, lock.token, "two"))
@@ -113,13 +113,13 @@ fn unchanged_text_succeeds_without_a_new_revision() {
         test.wiki.save(test.by_token(id, lock.token, "other")),
         Err(SaveError::LockInvalid)
     ));
-    let lock = test.wiki.acquire_lock(id, test.aya).unwrap();
+    let lock = test.wiki.locks().acquire(id, test.aya).unwrap();
     let same = test
         .wiki
         .save(test.by_token(id, lock.token, "text"))
         .unwrap();
     assert_eq!((same.version.revision, same.unlocked), (1, true));
-    assert_eq!(test.wiki.lock_status(id).unwrap(), None);
+    assert_eq!(test.wiki.locks().status(id).unwrap(), None);
     let stale = test.wiki.save(test.by_version(id, 7, 0, "text")).unwrap();
     assert_eq!((stale.version.revision, stale.changed), (1, false));
 }
@@ -128,7 +128,7 @@ fn unchanged_text_succeeds_without_a_new_revision() {
 fn locked_page_is_changed_only_with_its_token() {
     let test = TestWiki::new();
     let id = test.page("/a", "one");
-    let lock = test.wiki.acquire_lock(id, test.ben).unwrap();
+    let lock = test.wiki.locks().acquire(id, test.ben).unwrap();
     match test.wiki.save(test.by_version(id, 1, 0, "two")) {
         Err(SaveError::LockRequired { user_name, .. }) => assert_eq!(user_name, "Ben"),
         other => panic!("{other:?}"),
@@ -140,7 +140,7 @@ fn locked_page_is_changed_only_with_its_token() {
     ));
     assert_eq!(test.text(id), "one");
     assert_eq!(
-        test.wiki.lock_status(id).unwrap().unwrap().expire,
+        test.wiki.locks().status(id).unwrap().unwrap().expire,
         lock.expire
     );
 }
@@ -172,7 +172,7 @@ fn stale_version_is_refused_despite_the_lock() {
     let test = TestWiki::new();
     let id = test.page("/a", "one");
     test.wiki.save(test.by_version(id, 1, 0, "two")).unwrap();
-    let lock = test.wiki.acquire_lock(id, test.aya).unwrap();
+    let lock = test.wiki.locks().acquire(id, test.aya).unwrap();
     let with_both = |revision, text| SaveRequest {
         token: Some(lock.token),
         ..test.by_version(id, revision, 0, text)
@@ -182,7 +182,7 @@ fn stale_version_is_refused_despite_the_lock() {
         Err(SaveError::PreconditionFailed(_))
     ));
     assert_eq!(test.text(id), "two");
-    assert!(test.wiki.lock_status(id).unwrap().is_some());
+    assert!(test.wiki.locks().status(id).unwrap().is_some());
     let saved = test.wiki.save(with_both(2, "three")).unwrap();
     assert_eq!((saved.version.revision, saved.unlocked), (3, true));
 }

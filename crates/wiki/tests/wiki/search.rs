@@ -94,9 +94,9 @@ fn changes_are_found_at_once() {
 fn next_search_sees_changes_of_a_subtree() {
     let test = sample_wiki();
     assert_eq!(found(&test, "york").len(), 1);
-    test.wiki.sweep_locks().unwrap();
+    test.wiki.locks().sweep().unwrap();
     test.advance(3600);
-    test.wiki.sweep_locks().unwrap();
+    test.wiki.locks().sweep().unwrap();
     let trips = test.at("/trips");
     test.rename(trips, "/old", true).unwrap();
     assert_eq!(found(&test, "trips"), Vec::<String>::new());

@@ -10,7 +10,7 @@ fn begin(test: &TestWiki, secret: &str, user_agent: Option<&str>) -> (SessionKey
     let key = SessionKey::of(secret);
     let entropy = SeededEntropy::new(secret.len() as u64);
     let info = SessionInfo::begin(user_agent, &*test.clock, &entropy);
-    test.wiki.begin_session(key, &info).unwrap();
+    test.wiki.sessions().begin(key, &info).unwrap();
     (key, info)
 }
 
@@ -19,14 +19,14 @@ fn session_lasts_thirty_days_and_survives_reopening() {
     let test = TestWiki::new();
     let (key, info) = begin(&test, "secret", Some("Mozilla/5.0"));
     let test = test.reopen();
-    assert_eq!(test.wiki.session(key).unwrap(), Some(info));
+    assert_eq!(test.wiki.sessions().get(key).unwrap(), Some(info));
     let guess = SessionKey::of("guess");
-    assert_eq!(test.wiki.session(guess).unwrap(), None);
+    assert_eq!(test.wiki.sessions().get(guess).unwrap(), None);
     test.advance(30 * 24 * 3600 - 1);
-    assert_eq!(test.wiki.sessions().unwrap().len(), 1);
+    assert_eq!(test.wiki.sessions().all().unwrap().len(), 1);
     test.advance(1);
-    assert_eq!(test.wiki.session(key).unwrap(), None);
-    assert_eq!(test.wiki.sessions().unwrap(), []);
+    assert_eq!(test.wiki.sessions().get(key).unwrap(), None);
+    assert_eq!(test.wiki.sessions().all().unwrap(), []);
 }
 
 #[test]
@@ -34,12 +34,15 @@ fn ended_session_stays_ended_after_reopening() {
     let test = TestWiki::new();
     let (ended, _) = begin(&test, "first", None);
     let (other, info) = begin(&test, "second!", None);
-    test.wiki.end_sessions(&[ended]).unwrap();
+    test.wiki.sessions().end(&[ended]).unwrap();
     let at = test.clock_now();
-    test.wiki.update_last_seen(&[(ended, at)]).unwrap();
+    test.wiki
+        .sessions()
+        .update_last_seen(&[(ended, at)])
+        .unwrap();
     let test = test.reopen();
-    assert_eq!(test.wiki.session(ended).unwrap(), None);
-    assert_eq!(test.wiki.sessions().unwrap(), [(other, info)]);
+    assert_eq!(test.wiki.sessions().get(ended).unwrap(), None);
+    assert_eq!(test.wiki.sessions().all().unwrap(), [(other, info)]);
 }
 
 #[test]
@@ -48,10 +51,13 @@ fn last_seen_time_is_stored() {
     let (key, info) = begin(&test, "secret", None);
     test.advance(7200);
     let seen = test.clock_now();
-    test.wiki.update_last_seen(&[(key, seen)]).unwrap();
+    test.wiki
+        .sessions()
+        .update_last_seen(&[(key, seen)])
+        .unwrap();
     let expected = SessionInfo { seen, ..info };
     let test = test.reopen();
-    assert_eq!(test.wiki.session(key).unwrap(), Some(expected));
+    assert_eq!(test.wiki.sessions().get(key).unwrap(), Some(expected));
 }
 
 #[test]

@@ -13,9 +13,9 @@ const MINUTE: Duration = Duration::from_secs(60);
 fn locked_before_sleep() -> (TestWiki, PageId, HeldLock) {
     let test = TestWiki::new();
     let id = test.page("/a", "text");
-    let lock = test.wiki.acquire_lock(id, test.aya).unwrap();
+    let lock = test.wiki.locks().acquire(id, test.aya).unwrap();
     test.advance(10);
-    assert!(test.wiki.sweep_locks().unwrap().is_empty());
+    assert!(test.wiki.locks().sweep().unwrap().is_empty());
     test.clock.sleep(HOUR);
     (test, id, lock)
 }
@@ -28,23 +28,23 @@ fn now(test: &TestWiki) -> jiff::Timestamp {
 #[test]
 fn lock_lasts_a_minute_after_waking() {
     let (test, id, lock) = locked_before_sleep();
-    match test.wiki.acquire_lock(id, test.ben) {
+    match test.wiki.locks().acquire(id, test.ben) {
         Err(LockError::Held { user_name, expire }) => {
             assert_eq!((user_name.as_str(), expire), ("Aya", now(&test) + MINUTE));
         }
         other => panic!("{other:?}"),
     }
     test.advance(59);
-    assert!(test.wiki.sweep_locks().unwrap().is_empty());
-    let left = test.wiki.lock_status(id).unwrap().unwrap();
+    assert!(test.wiki.locks().sweep().unwrap().is_empty());
+    let left = test.wiki.locks().status(id).unwrap().unwrap();
     assert_eq!(left.expire, now(&test) + Duration::from_secs(1));
-    let renewed = test.wiki.renew_lock(id, lock.token).unwrap();
+    let renewed = test.wiki.locks().renew(id, lock.token).unwrap();
     assert_eq!(
         renewed.expire,
         renewed.token.timestamp() + WikiConfig::LOCK_TTL
     );
     test.advance(200);
-    assert!(test.wiki.sweep_locks().unwrap().is_empty());
+    assert!(test.wiki.locks().sweep().unwrap().is_empty());
     test.wiki
         .save(test.by_token(id, renewed.token, "not lost"))
         .unwrap();
@@ -59,30 +59,30 @@ fn token_is_valid_for_a_minute_after_waking() {
         .unwrap();
     assert_eq!(test.text(id), "not lost");
     let (test, id, lock) = locked_before_sleep();
-    test.wiki.release_lock(id, lock.token).unwrap();
-    assert_eq!(test.wiki.lock_status(id).unwrap(), None);
+    test.wiki.locks().release(id, lock.token).unwrap();
+    assert_eq!(test.wiki.locks().status(id).unwrap(), None);
 }
 
 #[test]
 fn lock_ends_a_minute_after_waking() {
     let (test, id, lock) = locked_before_sleep();
-    assert!(test.wiki.sweep_locks().unwrap().is_empty());
+    assert!(test.wiki.locks().sweep().unwrap().is_empty());
     test.advance(60);
     let released = ReleasedLock {
         page_id: id,
         draft: false,
     };
     assert!(matches!(
-        test.wiki.renew_lock(id, lock.token),
+        test.wiki.locks().renew(id, lock.token),
         Err(LockError::Invalid)
     ));
     assert!(matches!(
         test.wiki.save(test.by_token(id, lock.token, "late")),
         Err(SaveError::LockInvalid)
     ));
-    assert_eq!(test.wiki.sweep_locks().unwrap(), [released]);
-    assert!(test.wiki.sweep_locks().unwrap().is_empty());
-    test.wiki.acquire_lock(id, test.ben).unwrap();
+    assert_eq!(test.wiki.locks().sweep().unwrap(), [released]);
+    assert!(test.wiki.locks().sweep().unwrap().is_empty());
+    test.wiki.locks().acquire(id, test.ben).unwrap();
 }
 
 #[test]
@@ -107,7 +107,7 @@ fn draft_lasts_a_minute_after_waking() {
         .unwrap();
     test.advance(30);
     assert_eq!(
-        test.wiki.sweep_locks().unwrap(),
+        test.wiki.locks().sweep().unwrap(),
         [ReleasedLock {
             page_id: left,
             draft: true
@@ -119,62 +119,62 @@ fn draft_lasts_a_minute_after_waking() {
 #[test]
 fn lock_outlives_two_sleeps_in_a_row() {
     let (test, id, lock) = locked_before_sleep();
-    assert!(test.wiki.sweep_locks().unwrap().is_empty());
+    assert!(test.wiki.locks().sweep().unwrap().is_empty());
     test.advance(40);
-    assert!(test.wiki.sweep_locks().unwrap().is_empty());
+    assert!(test.wiki.locks().sweep().unwrap().is_empty());
     test.clock.sleep(HOUR);
-    assert!(test.wiki.sweep_locks().unwrap().is_empty());
+    assert!(test.wiki.locks().sweep().unwrap().is_empty());
     test.advance(40);
-    test.wiki.renew_lock(id, lock.token).unwrap();
+    test.wiki.locks().renew(id, lock.token).unwrap();
 }
 
 #[test]
 fn lock_expired_before_sleep_stays_expired() {
     let test = TestWiki::new();
     let id = test.page("/a", "text");
-    test.wiki.acquire_lock(id, test.aya).unwrap();
+    test.wiki.locks().acquire(id, test.aya).unwrap();
     test.advance(300);
-    assert_eq!(test.wiki.lock_status(id).unwrap(), None);
+    assert_eq!(test.wiki.locks().status(id).unwrap(), None);
     test.clock.sleep(HOUR);
-    assert_eq!(test.wiki.sweep_locks().unwrap().len(), 1);
+    assert_eq!(test.wiki.locks().sweep().unwrap().len(), 1);
 }
 
 #[test]
 fn sleep_before_a_restart_is_ignored() {
     let (test, id, _) = locked_before_sleep();
     let test = test.reopen();
-    assert_eq!(test.wiki.lock_status(id).unwrap(), None);
-    assert_eq!(test.wiki.sweep_locks().unwrap().len(), 1);
+    assert_eq!(test.wiki.locks().status(id).unwrap(), None);
+    assert_eq!(test.wiki.locks().sweep().unwrap().len(), 1);
 }
 
 #[test]
 fn clock_set_back_neither_ends_nor_extends_locks() {
     let test = TestWiki::new();
     let id = test.page("/a", "text");
-    let lock = test.wiki.acquire_lock(id, test.aya).unwrap();
+    let lock = test.wiki.locks().acquire(id, test.aya).unwrap();
     test.advance(10);
     test.clock.put_back(HOUR);
-    assert!(test.wiki.sweep_locks().unwrap().is_empty());
+    assert!(test.wiki.locks().sweep().unwrap().is_empty());
     assert!(matches!(
-        test.wiki.acquire_lock(id, test.ben),
+        test.wiki.locks().acquire(id, test.ben),
         Err(LockError::Held { .. })
     ));
     test.advance(100);
-    let renewed = test.wiki.renew_lock(id, lock.token).unwrap();
+    let renewed = test.wiki.locks().renew(id, lock.token).unwrap();
     assert_eq!(
         renewed.expire,
         renewed.token.timestamp() + WikiConfig::LOCK_TTL
     );
     test.advance(299);
-    assert!(test.wiki.lock_status(id).unwrap().is_some());
+    assert!(test.wiki.locks().status(id).unwrap().is_some());
     test.advance(1);
-    assert_eq!(test.wiki.sweep_locks().unwrap().len(), 1);
+    assert_eq!(test.wiki.locks().sweep().unwrap().len(), 1);
 
-    test.wiki.acquire_lock(id, test.aya).unwrap();
+    test.wiki.locks().acquire(id, test.aya).unwrap();
     test.clock.put_back(HOUR);
     test.advance(300);
     // The first reading after it. From here the lock's own lifetime counts, regardless of its recorded end.
-    assert!(test.wiki.lock_status(id).unwrap().is_some());
+    assert!(test.wiki.locks().status(id).unwrap().is_some());
     test.advance(300);
-    assert_eq!(test.wiki.sweep_locks().unwrap().len(), 1);
+    assert_eq!(test.wiki.locks().sweep().unwrap().len(), 1);
 }

@@ -116,9 +116,9 @@ impl TestWiki {
         name: &str,
         contents: &[u8],
     ) -> Result<Asset, AssetError> {
-        let mut writer = self.wiki.begin_asset(page, file_name(name), None)?;
+        let mut writer = self.wiki.assets().begin(page, file_name(name), None)?;
         writer.write(contents)?;
-        self.wiki.finish_asset(writer, self.aya)
+        self.wiki.assets().finish(writer, self.aya)
     }
 
     pub(crate) fn clock_now(&self) -> jiff::Timestamp {

@@ -74,7 +74,7 @@ fn author_who_read_the_name_can_link_to_the_new_page() {
     } = &wiki;
     let old_text = "[[/plan#x]] [y](/plan)";
     let save = |source: &str, read: &str| {
-        let lock = test.wiki.acquire_lock(*page, test.aya).unwrap();
+        let lock = test.wiki.locks().acquire(*page, test.aya).unwrap();
         let request = SaveRequest {
             read: Some(text_digest(read)),
             ..test.by_token(*page, lock.token, source)

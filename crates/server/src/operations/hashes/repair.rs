@@ -158,7 +158,7 @@ impl App {
                 copies.files.extend(reported);
             }
             if let (Some(size), Some(row)) = (copies.size, index.rows.get(&path)) {
-                let files = app.wiki.files_with_contents(size, &row.digest.0)?;
+                let files = app.wiki.assets().with_contents(size, &row.digest.0)?;
                 // Links in the path of the data folder are resolved.
                 let files = files.iter().filter_map(|file| file.canonicalize().ok());
                 copies

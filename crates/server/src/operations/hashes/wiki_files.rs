@@ -27,7 +27,7 @@ pub(super) struct WikiFiles {
 impl WikiFiles {
     pub(super) fn read(app: &App) -> Result<Self, ApiError> {
         Ok(Self {
-            assets: app.wiki.all_assets()?,
+            assets: app.wiki.assets().all()?,
             verifications: app.own_hash_folder()?.verifications(),
         })
     }
@@ -113,8 +113,8 @@ pub(super) fn list(app: &App, request: &HashList, limit: usize) -> Result<HashPa
 /// Returns the wiki's files for rolling verification.
 pub(super) fn stored_files(app: &App) -> Result<Vec<StoredFile>, ApiError> {
     let folder = resolved(&app.config.assets()).map_err(super::state::unusable)?;
-    let stored = app.wiki.all_assets()?.into_iter().map(|asset| {
-        let (_, relative) = app.wiki.asset_place(asset.id);
+    let stored = app.wiki.assets().all()?.into_iter().map(|asset| {
+        let (_, relative) = app.wiki.assets().place(asset.id);
         Ok(StoredFile {
             id: asset.id.to_string(),
             path: FilePath::try_from(&*folder.join(relative))?,
@@ -128,7 +128,7 @@ pub(super) fn stored_files(app: &App) -> Result<Vec<StoredFile>, ApiError> {
 /// Returns true if the wiki still has a file, or if that is unknown, so that its loss is reported.
 pub(super) fn is_stored(app: &App, file: &StoredFile) -> bool {
     let id = file.id.parse();
-    id.map_or(true, |id| app.wiki.has_asset(id).unwrap_or(true))
+    id.map_or(true, |id| app.wiki.assets().exists(id).unwrap_or(true))
 }
 
 /// Returns the folder with symbolic links resolved, or its absolute path if it does not exist.

@@ -103,8 +103,8 @@ async fn redirect_to_asset(
     let find = move |app: &App| {
         let (path, file) = (PagePath::new(&path)?, FileName::existing(&file)?);
         Ok(match in_bin {
-            Some(page) => app.wiki.find_asset_in_trash(page, &path, &file)?,
-            None => app.wiki.find_asset(&path, &file)?,
+            Some(page) => app.wiki.assets().find_in_trash(page, &path, &file)?,
+            None => app.wiki.assets().find(&path, &file)?,
         })
     };
     let id = blocking(app, find).await?;

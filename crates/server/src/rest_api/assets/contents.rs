@@ -45,7 +45,7 @@ pub(super) async fn whole(
     id: AssetId,
     headers: &HeaderMap,
 ) -> Result<Response, ApiError> {
-    let open = move |app: &App| Ok(app.wiki.open_asset(id)?);
+    let open = move |app: &App| Ok(app.wiki.assets().open(id)?);
     let AssetContents { file, asset } = blocking(app, open).await?;
     let tag = tag(&hex::encode(asset.sha256));
     let mut response = answer(file, asset.size, tag, headers).await?;
@@ -105,14 +105,14 @@ pub(super) async fn thumbnail(
 
 /// Returns a page's file that is a picture, in its present state.
 pub(crate) fn picture(app: &App, id: AssetId) -> Result<(Asset, SourceFile), ApiError> {
-    let asset = app.wiki.asset(id)?;
+    let asset = app.wiki.assets().get(id)?;
     if !asset.mime.starts_with("image/") {
         return Err(ApiError::new(
             ErrorCode::NotAPicture,
             "this file is not a picture",
         ));
     }
-    let (folder, relative) = app.wiki.asset_place(id);
+    let (folder, relative) = app.wiki.assets().place(id);
     match Source::own(folder, &relative)?.find() {
         Ok(source_file) => Ok((asset, source_file)),
         Err(AccessError::NotFound | AccessError::FolderUnavailable { .. }) => {

@@ -42,11 +42,11 @@ async fn get(
             file, source_file, ..
         } = app.pictures.original(&query.source_in_root(app)?)?;
         let size = source_file.stat().size;
-        if !app.wiki.has_asset_of_size(size)? {
+        if !app.wiki.assets().has_size(size)? {
             return Ok(Vec::new());
         }
         let sha256 = sha256(file).map_err(StorageError::Io)?;
-        Ok(app.wiki.pages_with_contents(size, &sha256)?)
+        Ok(app.wiki.assets().pages_with_contents(size, &sha256)?)
     });
     Ok(Json(pages.await?))
 }

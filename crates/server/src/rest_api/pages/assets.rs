@@ -140,8 +140,8 @@ async fn begin(
     let length = declared_length(headers);
     let begin = move |app: &App| {
         Ok(match free_name {
-            true => app.wiki.begin_asset_like(page_id, name, length)?,
-            false => app.wiki.begin_asset(page_id, name, length)?,
+            true => app.wiki.assets().begin_like(page_id, name, length)?,
+            false => app.wiki.assets().begin(page_id, name, length)?,
         })
     };
     blocking(app, begin).await
@@ -164,7 +164,7 @@ async fn receive(
     (writer, _) = write(app, writer, piece).await?;
     let finish = move |app: &App| {
         let user = app.acting_user()?.id;
-        Ok(app.wiki.finish_asset(writer, user)?)
+        Ok(app.wiki.assets().finish(writer, user)?)
     };
     blocking(app, finish).await
 }

@@ -78,7 +78,7 @@ impl SampleWiki {
             recursive: false,
         };
         wiki.rename(&renaming).unwrap();
-        let lock = wiki.acquire_lock(id, user).unwrap();
+        let lock = wiki.locks().acquire(id, user).unwrap();
         wiki.create_draft(&path("/draft"), user).unwrap();
         let asset = file(&wiki, id, user, "a.txt");
         let unsaved = UnsavedText {
@@ -90,7 +90,7 @@ impl SampleWiki {
             seq: 1,
             source: "unsaved".to_owned(),
         };
-        let autosave = wiki.put_unsaved(unsaved).unwrap();
+        let autosave = wiki.autosave().put(unsaved).unwrap();
         Self {
             wiki,
             clock,

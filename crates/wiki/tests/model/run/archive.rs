@@ -113,7 +113,7 @@ fn page_contents(
         PageLink::Page { page_id, .. } => deleted(page_id).unwrap_or_else(|| page_id.to_string()),
         PageLink::Waiting(path) => format!("waiting: {path}"),
     };
-    let files = wiki.assets(page, false).unwrap().into_iter();
+    let files = wiki.assets().of_page(page, false).unwrap().into_iter();
     PageContents {
         links: links.map(link).collect(),
         text,

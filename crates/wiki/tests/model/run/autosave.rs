@@ -19,7 +19,7 @@ impl Run {
         let base = Some(base).filter(|base| *base > 0);
         let refusals = self.unsaved.can_put(key, base, count);
         let source = self.count.to_string();
-        let put = self.wiki().put_unsaved(UnsavedText {
+        let put = self.wiki().autosave().put(UnsavedText {
             page_id,
             user: key.1,
             tab: tab.to_string(),
@@ -47,7 +47,7 @@ impl Run {
         let id = self.entry_ids[usize::from(text) % self.entry_ids.len()];
         let user = self.user();
         let refusals = self.unsaved.can_discard(user, id);
-        let gone = self.wiki().discard_unsaved(user, id, None);
+        let gone = self.wiki().autosave().discard(user, id, None);
         if agree(refusals, gone, error_code::of_autosave).is_some() {
             self.unsaved.discard(id);
         }
@@ -80,7 +80,12 @@ impl Run {
                     (*page, tab.to_string(), exists, entry.clone())
                 })
                 .collect();
-            let offered = self.wiki().unsaved(user, None).unwrap().into_iter();
+            let offered = self
+                .wiki()
+                .autosave()
+                .entries(user, None)
+                .unwrap()
+                .into_iter();
             let offered: BTreeSet<_> = offered
                 .map(|entry| {
                     let head = entry.head;

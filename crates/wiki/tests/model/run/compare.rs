@@ -40,7 +40,7 @@ impl Run {
                 );
             }
         }
-        let locks = self.wiki().locks().unwrap().into_iter();
+        let locks = self.wiki().locks().all().unwrap().into_iter();
         let locks: BTreeSet<_> = locks.map(|lock| (lock.page_id, lock.user_name)).collect();
         assert_eq!(locks, self.state.locks());
     }

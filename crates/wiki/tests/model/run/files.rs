@@ -18,10 +18,11 @@ impl Run {
         let contents = self.count.to_string();
         let brought = self
             .wiki()
-            .begin_asset(page, file_name(name), None)
+            .assets()
+            .begin(page, file_name(name), None)
             .and_then(|mut writer| {
                 writer.write(contents.as_bytes())?;
-                self.wiki().finish_asset(writer, self.user())
+                self.wiki().assets().finish(writer, self.user())
             });
         if let Some(asset) = agree(refusals, brought, error_code::of_asset) {
             self.files.add(asset.id, name, page);
@@ -36,14 +37,14 @@ impl Run {
         }
         let id = self.file_ids[usize::from(file) % self.file_ids.len()];
         if self.files.get(id).is_none() {
-            let gone = self.wiki().asset(id);
+            let gone = self.wiki().assets().get(id);
             assert!(matches!(gone, Err(AssetError::NotFound)), "{gone:?}");
             return;
         }
         match step {
             FileStep::Rename { name } => self.rename_file(id, step::name(*name)),
             FileStep::Delete { hard: true } => {
-                self.wiki().purge_asset(id).unwrap();
+                self.wiki().assets().purge(id).unwrap();
                 self.files.purge(id);
             }
             FileStep::Delete { hard: false } => self.delete_file(id),
@@ -71,7 +72,7 @@ impl Run {
             let status = self.state.pages[&page].status;
             refusals.extend(self.files.can_add(Some(id), name, page, status));
         }
-        let renamed = self.wiki().rename_asset(id, file_name(name));
+        let renamed = self.wiki().assets().rename(id, file_name(name));
         if agree(refusals, renamed, error_code::of_asset).is_some() {
             self.files.rename(id, name);
         }
@@ -79,7 +80,7 @@ impl Run {
 
     fn delete_file(&mut self, id: AssetId) {
         let refusals = self.files.must_be_live(id);
-        let deleted = self.wiki().delete_asset(id);
+        let deleted = self.wiki().assets().delete(id);
         if agree(refusals, deleted, error_code::of_asset).is_some()
             && let FileState::Live(page) = self.file(id).state
         {
@@ -98,12 +99,12 @@ impl Run {
             FileState::Live(page) => (["not_deleted"].into(), page),
             FileState::Deleted { page, .. } => (self.can_add(Some(id), &name, page), page),
             FileState::Orphaned(_) => {
-                let restored = self.wiki().restore_asset(id);
+                let restored = self.wiki().assets().restore(id);
                 agree(["orphaned"].into(), restored, error_code::of_asset);
                 return;
             }
         };
-        let restored = self.wiki().restore_asset(id);
+        let restored = self.wiki().assets().restore(id);
         if agree(refusals, restored, error_code::of_asset).is_some() {
             self.files.set(id, FileState::Live(page));
         }
@@ -118,7 +119,7 @@ impl Run {
         if matches!(state, FileState::Deleted { .. }) {
             refusals.insert("deleted");
         }
-        let moved = self.wiki().set_asset_owner(id, page);
+        let moved = self.wiki().assets().set_owner(id, page);
         if agree(refusals, moved, error_code::of_asset).is_some() {
             self.files.set(id, FileState::Live(page));
         }
@@ -128,22 +129,22 @@ impl Run {
     pub(super) fn compare_files(&self) {
         for (id, page) in &self.state.pages {
             if self.state.is_expired_draft(*id) {
-                let gone = self.wiki().assets(*id, true);
+                let gone = self.wiki().assets().of_page(*id, true);
                 assert!(matches!(gone, Err(AssetError::PageNotFound)), "{gone:?}");
                 continue;
             }
-            let there = model_files(self.wiki().assets(*id, true).unwrap());
+            let there = model_files(self.wiki().assets().of_page(*id, true).unwrap());
             assert_eq!(there, self.files.of(*id), "the files of {}", page.path);
             for (asset, file) in there {
                 if file.state != FileState::Live(*id) {
                     continue;
                 }
                 let path = PagePath::new(&page.path).unwrap();
-                let found = self.wiki().find_asset(&path, &file_name(&file.name));
+                let found = self.wiki().assets().find(&path, &file_name(&file.name));
                 assert_eq!(found.unwrap(), asset);
             }
         }
-        let orphaned = model_files(self.wiki().orphaned_assets().unwrap());
+        let orphaned = model_files(self.wiki().assets().orphaned().unwrap());
         assert_eq!(orphaned, self.files.orphaned());
         let stored = walk(&self.folder.path().join("asset"));
         assert_eq!(stored, self.files.count(), "files in the folder");
