@@ -42,7 +42,10 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     phases.count("page tests", |tally| page_tests(&[], tally));
     check::quick(&mut phases);
     phases.need("build", || build::programs(build::Profile::Dev))?;
-    phases.count("unit tests", |tally| cargo_test(options, &[], tally));
+    // No doc comment has an example, and `rustdoc` would look for some in each crate.
+    phases.count("unit tests", |tally| {
+        cargo_test(options, &["--tests"], tally)
+    });
     for suite in tests_crate::suites()? {
         phases.count(suite.phase(), |tally| {
             cargo_test(options, &["--test", suite.name()], tally)
