@@ -51,9 +51,9 @@ pub struct App {
     pub(crate) hashes: HashFolders,
     pub(crate) activity: Activity,
     pub(crate) auth: Auth,
-    pub(crate) limiters: Limiters,
+    pub(crate) limiters: Arc<Limiters>,
     pub(crate) shares: Shares,
-    pub(crate) vision: Vision,
+    pub(crate) vision: Arc<Vision>,
     pub(crate) expiry: Arc<Expiry>,
     /// Notified if there may be artifacts to remove.
     pub(crate) cleanup_pending: Arc<Notify>,
@@ -138,16 +138,17 @@ impl App {
         let pool = Arc::clone(roots.disk_pool());
         let watcher = Watcher::start(pool, move |change| hub.publish(Event::from(change)));
         let watcher = watcher.map_err(PicturesError::Threads)?;
+        let limiters = Arc::new(Limiters::new(config.limiter.clone(), &clock, &entropy));
         let app = Self {
             events,
             auth: Auth::new(&*entropy),
-            vision: Vision::new(&config.data_dir),
+            vision: Arc::new(Vision::open(&config, &limiters)),
             metrics_key: MetricsKey::new(&config.data_dir),
             window_state: WindowState::open(&config.data_dir),
             expiry,
             cleanup_pending,
             search,
-            limiters: Limiters::new(config.limiter.clone(), &clock, &entropy),
+            limiters,
             shares: Shares::new(pictures.thumbs().stats().workers),
             grants: Grants::default(),
             jobs: Jobs::default(),
@@ -168,13 +169,6 @@ impl App {
             cache_changed,
             next_cache_folder: Mutex::default(),
         };
-        if let Err(error) = app.apply_vision_limits() {
-            // A damaged file of settings is reported where they are shown.
-            tracing::warn!(
-                "the limits of the settings are not used: {}",
-                error.body().message
-            );
-        }
         Ok(Arc::new(app))
     }
 

@@ -10,20 +10,20 @@ use crate::app::App;
 use crate::error::{ApiError, ErrorCode};
 use crate::shares::{Share, WorkKind};
 
-/// Runs `work` on a blocking thread. A panic fails only this request. The work of one client uses few of the threads:
+/// Runs `work` with a part of the application on a blocking thread. A panic fails only this request. The work of one client uses few of the threads:
 /// more of it waits without one. A client that leaves does not end the work, so its turn lasts as long as the work.
-pub(crate) async fn blocking<T: Send + 'static>(
-    app: &Arc<App>,
-    work: impl FnOnce(&App) -> Result<T, ApiError> + Send + 'static,
+pub(crate) async fn blocking<P: Send + Sync + 'static, T: Send + 'static>(
+    part: &Arc<P>,
+    work: impl FnOnce(&P) -> Result<T, ApiError> + Send + 'static,
 ) -> Result<T, ApiError> {
     let turn = match Share::current() {
         Some(share) => Some(share.turn(WorkKind::Blocking).await?),
         None => None,
     };
-    let app = Arc::clone(app);
+    let part = Arc::clone(part);
     let work = move || {
         let _turn = turn;
-        work(&app)
+        work(&part)
     };
     match tokio::task::spawn_blocking(work).await {
         Ok(outcome) => outcome,
@@ -36,11 +36,11 @@ pub(crate) async fn blocking<T: Send + 'static>(
 }
 
 /// Runs work as [`blocking`] does, with a budget that is cancelled when the request ends first: when its client leaves.
-pub(crate) async fn cancellable<T: Send + 'static>(
-    app: &Arc<App>,
-    work: impl FnOnce(&App, Budget) -> Result<T, ApiError> + Send + 'static,
+pub(crate) async fn cancellable<P: Send + Sync + 'static, T: Send + 'static>(
+    part: &Arc<P>,
+    work: impl FnOnce(&P, Budget) -> Result<T, ApiError> + Send + 'static,
 ) -> Result<T, ApiError> {
-    with_budget(|budget| blocking(app, move |app| work(app, budget))).await
+    with_budget(|budget| blocking(part, move |part| work(part, budget))).await
 }
 
 /// Cancels the budget of some work when the returned future is dropped.

@@ -43,7 +43,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 /// Requires no session.
 #[utoipa::path(get, path = "/readyz", tag = "about", responses((status = 200, body = Readiness)))]
 async fn get(State(app): State<Arc<App>>) -> Result<Json<Readiness>, ApiError> {
-    let checks = |app: &App| Ok((app.limiters.requests.status(), app.has_vision_key()));
+    let checks = |app: &App| Ok((app.limiters.requests.status(), app.vision.has_key()));
     let (limiter, key) = blocking(&app, checks).await?;
     Ok(Json(Readiness {
         status: match limiter.is_ok {

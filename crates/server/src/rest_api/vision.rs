@@ -14,10 +14,12 @@ use utoipa_axum::routes;
 
 use super::extract::ApiJson;
 use crate::app::App;
+use crate::blocking::{blocking, queued};
 use crate::config::VisionDialect;
 use crate::error::{ApiError, ErrorBody};
 use crate::guard::{Authority, Requester};
 use crate::jobs::{self, StartedJob};
+use crate::shares::WorkKind;
 use crate::vision::{DescribeRequest, ScanRequest, ScanResult, VisionSettings, VisionState};
 
 /// The models that the service offers.
@@ -93,7 +95,7 @@ async fn describe(
     (status = 503, description = "`not_configured`", body = ErrorBody),
 ))]
 async fn models(State(app): State<Arc<App>>) -> Result<Json<VisionModels>, ApiError> {
-    let models = app.vision_models().await?;
+    let models = queued(&app, WorkKind::Question, |app| app.vision.models()).await?;
     Ok(Json(VisionModels { models }))
 }
 
@@ -104,7 +106,8 @@ async fn settings(
     State(app): State<Arc<App>>,
     authority: Authority,
 ) -> Result<Json<VisionState>, ApiError> {
-    Ok(Json(app.vision_state(authority).await?))
+    let state = blocking(&app.vision, move |vision| vision.state(authority));
+    Ok(Json(state.await?))
 }
 
 /// Changes the settings of the service.
@@ -122,8 +125,11 @@ async fn set_settings(
     authority: Authority,
     ApiJson(settings): ApiJson<VisionSettings>,
 ) -> Result<Json<VisionState>, ApiError> {
-    app.set_vision(settings, authority).await?;
-    Ok(Json(app.vision_state(authority).await?))
+    let changed = blocking(&app.vision, move |vision| {
+        vision.set(settings, authority)?;
+        vision.state(authority)
+    });
+    Ok(Json(changed.await?))
 }
 
 /// Stores the key of a kind of service in the system's keyring, or deletes it.
@@ -141,6 +147,9 @@ async fn set_key(
     authority: Authority,
     ApiJson(key): ApiJson<VisionKey>,
 ) -> Result<StatusCode, ApiError> {
-    app.set_vision_key(key.dialect, key.key, authority).await?;
+    blocking(&app.vision, move |vision| {
+        vision.set_key(key.dialect, key.key.as_deref(), authority)
+    })
+    .await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -60,7 +60,7 @@ impl App {
             return Err(ApiError::new(ErrorCode::InvalidValue, message));
         }
         queued(self, WorkKind::Question, |app| {
-            app.vision_service()?.require_consent()
+            app.vision.service()?.require_consent()
         })
         .await?;
         let (app, share) = (Arc::clone(self), self.shares.current());

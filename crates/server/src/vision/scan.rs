@@ -14,9 +14,11 @@ use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 
 use super::configured_service::ConfiguredService;
+use super::state::Vision;
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorCode};
+use crate::limiters::Limiters;
 use crate::names::bytes;
 use crate::rest_api::{ThumbRequest, asset_picture};
 use crate::shares::WorkKind;
@@ -133,7 +135,7 @@ impl App {
         };
         blocking(self, move |app| {
             let _turn = turn;
-            let (answer, cached) = pending.ask(app, &bytes)?;
+            let (answer, cached) = pending.ask(&app.vision, &bytes)?;
             Ok(result(pending.question, answer, cached))
         })
         .await
@@ -141,7 +143,7 @@ impl App {
 
     /// Finds the service, the picture and a stored answer.
     fn prepare_scan(&self, request: &ScanRequest) -> Result<PreparedQuestion, ApiError> {
-        let service = self.vision_service()?;
+        let service = self.vision.service()?;
         let tag = service.language.as_deref().or(request.language.as_deref());
         let question = Question {
             mode: request.mode,
@@ -204,8 +206,8 @@ struct PendingQuestion {
 impl PendingQuestion {
     /// Returns the answer, and true if it was stored. A picture that is known under another name is not asked
     /// about again.
-    fn ask(&self, app: &App, sent: &Bytes) -> Result<(Answer, bool), ApiError> {
-        let answers = &app.vision.answers;
+    fn ask(&self, vision: &Vision, sent: &Bytes) -> Result<(Answer, bool), ApiError> {
+        let answers = &vision.answers;
         let by_contents = AnswerKey::new(&Sha256::digest(sent), &self.question);
         let _lock = answers.lock_question(by_contents);
         if !self.again {
@@ -214,25 +216,25 @@ impl PendingQuestion {
                 return Ok((answer, true));
             }
             if let Some(answer) = answers.load(by_contents) {
-                self.store(app, &[self.key], &answer)?;
+                self.store(vision, &[self.key], &answer)?;
                 return Ok((answer, true));
             }
         }
         self.service.require_consent()?;
         let picture = Picture::new(sent.to_vec())?;
-        let reservation = ReservationGuard::new(app, &self.client)?;
+        let reservation = ReservationGuard::new(&vision.limiters, &self.client)?;
         let answer = self
             .service
             .service
             .scan(&picture, &self.question, &self.call)?;
         reservation.keep();
-        self.store(app, &[by_contents, self.key], &answer)?;
+        self.store(vision, &[by_contents, self.key], &answer)?;
         Ok((answer, false))
     }
 
-    fn store(&self, app: &App, keys: &[AnswerKey], answer: &Answer) -> Result<(), ApiError> {
+    fn store(&self, vision: &Vision, keys: &[AnswerKey], answer: &Answer) -> Result<(), ApiError> {
         for key in keys {
-            let stored = app.vision.answers.store(*key, &self.question, answer);
+            let stored = vision.answers.store(*key, &self.question, answer);
             // The answer was paid for, so it is returned even if it can't be stored.
             if let Err(error) = stored {
                 tracing::error!("an answer about a picture can't be stored: {error}");
@@ -244,15 +246,15 @@ impl PendingQuestion {
 
 /// A reservation that is released on drop unless it is kept, also if the work panics.
 struct ReservationGuard<'a> {
-    app: &'a App,
+    limiters: &'a Limiters,
     reservation: Option<Reservation>,
 }
 
 impl<'a> ReservationGuard<'a> {
-    fn new(app: &'a App, client: &ClientKey) -> Result<Self, ApiError> {
-        let reservation = app.limiters.reserve(client)?;
+    fn new(limiters: &'a Limiters, client: &ClientKey) -> Result<Self, ApiError> {
+        let reservation = limiters.reserve(client)?;
         Ok(Self {
-            app,
+            limiters,
             reservation: Some(reservation),
         })
     }
@@ -267,7 +269,7 @@ impl Drop for ReservationGuard<'_> {
         let Some(reservation) = &self.reservation else {
             return;
         };
-        if let Err(error) = self.app.limiters.requests.release(reservation) {
+        if let Err(error) = self.limiters.requests.release(reservation) {
             tracing::warn!("a failed request stays counted: {error}");
         }
     }

@@ -7,18 +7,18 @@ use fumikura_vision::{Address, ApiKey, Call, Gemini, OcrCommand, OpenAi, Service
 use super::configured_service::{ConfiguredService, ServiceConnection};
 use super::key::{KeyOwner, KeySource};
 use super::settings::{LocalLimits, VisionSettings};
-use crate::app::App;
+use super::state::Vision;
 use crate::config::{Secret, VisionDialect, default_address, read_command};
 use crate::error::{ApiError, ErrorCode};
 
-impl App {
+impl Vision {
     /// Returns the service, which is built once until the settings change. May query the keyring, and the
     /// service for its models.
-    pub(super) fn vision_service(&self) -> Result<Arc<ConfiguredService>, ApiError> {
-        if let Some(configured) = &*self.vision.service() {
+    pub(super) fn service(&self) -> Result<Arc<ConfiguredService>, ApiError> {
+        if let Some(configured) = &*self.built_service() {
             return Ok(Arc::clone(configured));
         }
-        let settings = self.effective_vision()?;
+        let settings = self.effective_settings()?;
         let dialect = settings.dialect.ok_or_else(not_configured)?;
         let ServiceConnection { service, .. } = self.reach(dialect, &settings)?;
         let origin = settings.origin();
@@ -34,7 +34,7 @@ impl App {
             language: settings.language,
             has_consent,
         });
-        Ok(Arc::clone(self.vision.service().insert(configured)))
+        Ok(Arc::clone(self.built_service().insert(configured)))
     }
 
     /// Returns the service of these settings.
@@ -43,7 +43,7 @@ impl App {
         dialect: VisionDialect,
         settings: &VisionSettings,
     ) -> Result<ServiceConnection, ApiError> {
-        let (source, key) = self.vision_key(settings)?;
+        let (source, key) = self.key(settings)?;
         let key = key
             .map(|key: Secret| ApiKey::new(key.expose().to_owned()))
             .transpose();
@@ -63,7 +63,7 @@ impl App {
                 })
             }
             VisionDialect::Command => {
-                let command = match self.config.vision.fixed_command() {
+                let command = match self.config.fixed_command() {
                     Some(command) => command.clone(),
                     None => settings.template()?,
                 };
@@ -75,11 +75,9 @@ impl App {
             key: source,
         })
     }
-}
 
-impl App {
     /// Finds the key of the effective service.
-    pub(super) fn vision_key(
+    pub(super) fn key(
         &self,
         settings: &VisionSettings,
     ) -> Result<(KeySource, Option<Secret>), ApiError> {
@@ -87,7 +85,7 @@ impl App {
             return Ok((KeySource::Missing, None));
         };
         let permitted = settings.key_origin.as_deref();
-        Ok(owner.find(&self.config.vision, permitted, &*self.vision.keys))
+        Ok(owner.find(&self.config, permitted, &*self.keys))
     }
 }
 

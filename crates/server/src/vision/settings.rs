@@ -2,7 +2,6 @@
 //! precedence.
 
 use std::io;
-use std::sync::Arc;
 
 use fumikura_base::durable::{self, Access};
 use fumikura_base::own_file;
@@ -13,12 +12,10 @@ use utoipa::ToSchema;
 
 use super::configured_service::ServiceConnection;
 use super::key::{KeyOwner, KeySource};
-use crate::app::App;
-use crate::blocking::{blocking, queued};
+use super::state::Vision;
 use crate::config::{VisionDialect, VisionSetting};
 use crate::error::{ApiError, ErrorCode};
 use crate::guard::Authority;
-use crate::shares::WorkKind;
 
 /// The settings of the service that describes pictures.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -164,15 +161,15 @@ pub(crate) struct VisionState {
     problem_reason: Option<String>,
 }
 
-impl App {
+impl Vision {
     /// Returns the effective settings.
-    pub(super) fn effective_vision(&self) -> Result<VisionSettings, ApiError> {
-        Ok(self.with_fixed_vision(self.stored_vision()?.settings))
+    pub(super) fn effective_settings(&self) -> Result<VisionSettings, ApiError> {
+        Ok(self.with_fixed(self.stored()?.settings))
     }
 
     /// Returns settings with those that the environment and the configuration file fix.
-    fn with_fixed_vision(&self, stored: VisionSettings) -> VisionSettings {
-        let config = &self.config.vision;
+    fn with_fixed(&self, stored: VisionSettings) -> VisionSettings {
+        let config = &self.config;
         let command = config.fixed_command();
         let dialect = config.fixed_dialect().or(stored.dialect);
         let url = dialect.and_then(|dialect| config.fixed_url(dialect));
@@ -186,8 +183,8 @@ impl App {
         }
     }
 
-    fn stored_vision(&self) -> Result<StoredVision, ApiError> {
-        let path = &self.vision.settings_file;
+    fn stored(&self) -> Result<StoredVision, ApiError> {
+        let path = &self.settings_file;
         let bytes = match own_file::read(path, own_file::SETTINGS) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
@@ -199,97 +196,88 @@ impl App {
     }
 
     /// Returns true if there is a key for the configured service.
-    pub(crate) fn has_vision_key(&self) -> bool {
-        let settings = self.effective_vision();
-        let found = settings.and_then(|settings| self.vision_key(&settings));
+    pub(crate) fn has_key(&self) -> bool {
+        let settings = self.effective_settings();
+        let found = settings.and_then(|settings| self.key(&settings));
         found.is_ok_and(|(_, key)| key.is_some())
     }
 
     /// Returns the settings and their state.
-    pub(crate) async fn vision_state(
-        self: &Arc<Self>,
-        authority: Authority,
-    ) -> Result<VisionState, ApiError> {
-        blocking(self, move |app| {
-            let StoredVision {
-                settings,
-                addresses,
-            } = app.stored_vision()?;
-            let effective = app.with_fixed_vision(settings.clone());
-            let reached = effective
-                .dialect
-                .map(|dialect| app.reach(dialect, &effective));
-            let (recipient, problem) = match &reached {
-                Some(Ok(ServiceConnection { service, .. })) => (Some(service.recipient()), None),
-                Some(Err(error)) => (None, Some(error.body())),
-                None => (None, None),
-            };
-            let key = match &reached {
-                Some(Ok(connection)) => connection.key,
-                Some(Err(_)) | None => {
-                    let found = app.vision_key(&effective);
-                    found.map_or(KeySource::Missing, |(source, _)| source)
-                }
-            };
-            Ok(VisionState {
-                settings,
-                addresses,
-                can_set_service: authority == Authority::Owner,
-                configured: recipient.is_some(),
-                host: effective.host(),
-                origin: effective.origin(),
-                is_local: effective.is_local(),
-                environment_keys: app.config.vision.dialects_with_key(),
-                fixed: app.fixed_vision(effective.dialect),
-                effective,
-                recipient,
-                key,
-                problem: problem.map(|body| body.message.clone()),
-                problem_reason: problem.and_then(|body| body.reason.clone()),
-            })
+    pub(crate) fn state(&self, authority: Authority) -> Result<VisionState, ApiError> {
+        let StoredVision {
+            settings,
+            addresses,
+        } = self.stored()?;
+        let effective = self.with_fixed(settings.clone());
+        let reached = effective
+            .dialect
+            .map(|dialect| self.reach(dialect, &effective));
+        let (recipient, problem) = match &reached {
+            Some(Ok(ServiceConnection { service, .. })) => (Some(service.recipient()), None),
+            Some(Err(error)) => (None, Some(error.body())),
+            None => (None, None),
+        };
+        let key = match &reached {
+            Some(Ok(connection)) => connection.key,
+            Some(Err(_)) | None => {
+                let found = self.key(&effective);
+                found.map_or(KeySource::Missing, |(source, _)| source)
+            }
+        };
+        Ok(VisionState {
+            settings,
+            addresses,
+            can_set_service: authority == Authority::Owner,
+            configured: recipient.is_some(),
+            host: effective.host(),
+            origin: effective.origin(),
+            is_local: effective.is_local(),
+            environment_keys: self.config.dialects_with_key(),
+            fixed: self.fixed(effective.dialect),
+            effective,
+            recipient,
+            key,
+            problem: problem.map(|body| body.message.clone()),
+            problem_reason: problem.and_then(|body| body.reason.clone()),
         })
-        .await
     }
 
     /// Stores settings. A browser can set only those that name no program, and no address that receives keys.
-    pub(crate) async fn set_vision(
-        self: &Arc<Self>,
+    pub(crate) fn set(
+        &self,
         settings: VisionSettings,
         authority: Authority,
     ) -> Result<(), ApiError> {
-        blocking(self, move |app| {
-            settings.check()?;
-            let _changing = app.vision.changing.lock();
-            let mut stored = app.stored_vision()?;
-            match authority {
-                Authority::Owner => {
-                    if let Some(dialect) = settings.dialect {
-                        stored.addresses.set(dialect, settings.url.clone());
-                    }
-                }
-                Authority::Browser => {
-                    let origin = app.with_fixed_vision(settings.clone()).origin();
-                    if let Some(name) = stored.unset_by_owner(&settings, origin) {
-                        return Err(window_required(name));
-                    }
+        settings.check()?;
+        let _changing = self.changing.lock();
+        let mut stored = self.stored()?;
+        match authority {
+            Authority::Owner => {
+                if let Some(dialect) = settings.dialect {
+                    stored.addresses.set(dialect, settings.url.clone());
                 }
             }
-            stored.settings = settings;
-            let bytes = serde_json::to_vec_pretty(&stored).map_err(|error| unreadable(&error))?;
-            let path = &app.vision.settings_file;
-            durable::write_file(path, &bytes, Access::Private)
-                .map_err(fumikura_wiki::StorageError::from)?;
-            *app.vision.service() = None;
-            app.apply_vision_limits()
-        })
-        .await
+            Authority::Browser => {
+                let origin = self.with_fixed(settings.clone()).origin();
+                if let Some(name) = stored.unset_by_owner(&settings, origin) {
+                    return Err(window_required(name));
+                }
+            }
+        }
+        stored.settings = settings;
+        let bytes = serde_json::to_vec_pretty(&stored).map_err(|error| unreadable(&error))?;
+        let path = &self.settings_file;
+        durable::write_file(path, &bytes, Access::Private)
+            .map_err(fumikura_wiki::StorageError::from)?;
+        *self.built_service() = None;
+        self.apply_limits()
     }
 
     /// Applies the limits of the settings if a local service is used, and those of the configuration otherwise.
-    pub(crate) fn apply_vision_limits(&self) -> Result<(), ApiError> {
-        let configured = self.config.limiter.limits;
-        let settings = self.effective_vision()?;
-        let is_own = settings.is_local() && !self.config.limiter.is_fixed;
+    pub(crate) fn apply_limits(&self) -> Result<(), ApiError> {
+        let configured = self.limiter_config.limits;
+        let settings = self.effective_settings()?;
+        let is_own = settings.is_local() && !self.limiter_config.is_fixed;
         let limits = match settings.local_limits.filter(|_| is_own) {
             Some(LocalLimits { per_minute, daily }) => RateLimits {
                 per_minute,
@@ -303,45 +291,42 @@ impl App {
     }
 
     /// Returns the settings of a service of this kind that can't be changed.
-    fn fixed_vision(&self, dialect: Option<VisionDialect>) -> Vec<VisionSetting> {
-        let mut fixed = self.config.vision.fixed(dialect);
-        if self.config.limiter.is_fixed {
+    fn fixed(&self, dialect: Option<VisionDialect>) -> Vec<VisionSetting> {
+        let mut fixed = self.config.fixed(dialect);
+        if self.limiter_config.is_fixed {
             fixed.push(VisionSetting::LocalLimits);
         }
         fixed
     }
 
     /// Stores the key of a kind of service at its origin in the system's keyring, or deletes it.
-    pub(crate) async fn set_vision_key(
-        self: &Arc<Self>,
+    pub(crate) fn set_key(
+        &self,
         dialect: VisionDialect,
-        key: Option<String>,
+        key: Option<&str>,
         authority: Authority,
     ) -> Result<(), ApiError> {
         if authority == Authority::Browser {
             return Err(window_required("key"));
         }
-        blocking(self, move |app| {
-            let owner = app.key_owner(dialect)?;
-            if let Some(key) = &key {
-                fumikura_vision::ApiKey::new(key.clone())
-                    .map_err(|error| ApiError::new(ErrorCode::InvalidValue, error))?;
-            }
-            owner.store(key.as_deref().map(str::trim), &*app.vision.keys)?;
-            *app.vision.service() = None;
-            Ok(())
-        })
-        .await
+        let owner = self.key_owner(dialect)?;
+        if let Some(key) = key {
+            fumikura_vision::ApiKey::new(key.to_owned())
+                .map_err(|error| ApiError::new(ErrorCode::InvalidValue, error))?;
+        }
+        owner.store(key.map(str::trim), &*self.keys)?;
+        *self.built_service() = None;
+        Ok(())
     }
 
     /// Returns the owner of the key of a kind of service, at the address that it has when it is chosen.
     fn key_owner(&self, dialect: VisionDialect) -> Result<KeyOwner, ApiError> {
-        let stored = self.stored_vision()?;
+        let stored = self.stored()?;
         let own_url = match stored.settings.dialect == Some(dialect) {
             true => stored.settings.url,
             false => stored.addresses.get(dialect).cloned(),
         };
-        let fixed_url = self.config.vision.fixed_url(dialect);
+        let fixed_url = self.config.fixed_url(dialect);
         let settings = VisionSettings {
             dialect: Some(dialect),
             url: fixed_url.map(Address::to_string).or(own_url),
@@ -354,17 +339,14 @@ impl App {
     }
 
     /// Returns the models that the service offers.
-    pub(crate) async fn vision_models(self: &Arc<Self>) -> Result<Vec<Model>, ApiError> {
-        queued(self, WorkKind::Question, |app| {
-            let settings = app.effective_vision()?;
-            let Some(dialect) = settings.dialect else {
-                let message = "no service that describes pictures is configured";
-                return Err(ApiError::new(ErrorCode::NotConfigured, message));
-            };
-            let ServiceConnection { service, .. } = app.reach(dialect, &settings)?;
-            Ok(service.models(&fumikura_vision::Call::default())?)
-        })
-        .await
+    pub(crate) fn models(&self) -> Result<Vec<Model>, ApiError> {
+        let settings = self.effective_settings()?;
+        let Some(dialect) = settings.dialect else {
+            let message = "no service that describes pictures is configured";
+            return Err(ApiError::new(ErrorCode::NotConfigured, message));
+        };
+        let ServiceConnection { service, .. } = self.reach(dialect, &settings)?;
+        Ok(service.models(&fumikura_vision::Call::default())?)
     }
 }
 

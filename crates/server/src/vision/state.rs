@@ -8,9 +8,15 @@ use parking_lot::{Mutex, MutexGuard};
 
 use super::configured_service::ConfiguredService;
 use super::key::{KeyStore, SystemKeyring};
+use crate::config::{Config, LimiterConfig, VisionConfig};
+use crate::limiters::Limiters;
 
 /// The settings, the service and the stored answers.
 pub(crate) struct Vision {
+    pub(super) config: VisionConfig,
+    /// The limits of the configuration, which those of the settings replace for a local service.
+    pub(super) limiter_config: LimiterConfig,
+    pub(super) limiters: Arc<Limiters>,
     pub(super) answers: AnswerStore,
     pub(super) settings_file: PathBuf,
     pub(super) keys: Box<dyn KeyStore>,
@@ -21,15 +27,25 @@ pub(crate) struct Vision {
 }
 
 impl Vision {
-    /// Creates the state for a data folder.
-    pub(crate) fn new(data: &std::path::Path) -> Self {
-        Self {
+    /// Creates the state, and applies the limits of the settings.
+    pub(crate) fn open(config: &Config, limiters: &Arc<Limiters>) -> Self {
+        let data = &config.data_dir;
+        let vision = Self {
+            config: config.vision.clone(),
+            limiter_config: config.limiter.clone(),
+            limiters: Arc::clone(limiters),
             answers: AnswerStore::new(data.join("vision")),
             settings_file: data.join("vision.json"),
             keys: Box::new(SystemKeyring),
             changing: Mutex::default(),
             service: Mutex::default(),
+        };
+        if let Err(error) = vision.apply_limits() {
+            // A damaged file of settings is reported where they are shown.
+            let message = &error.body().message;
+            tracing::warn!("the limits of the settings are not used: {message}");
         }
+        vision
     }
 
     /// Returns true if the service has been built, so that no service need be asked for its models.
@@ -37,7 +53,7 @@ impl Vision {
         self.service.lock().is_some()
     }
 
-    pub(super) fn service(&self) -> MutexGuard<'_, Option<Arc<ConfiguredService>>> {
+    pub(super) fn built_service(&self) -> MutexGuard<'_, Option<Arc<ConfiguredService>>> {
         self.service.lock()
     }
 }
