@@ -3,18 +3,11 @@
 #[path = "src/commands/names.rs"]
 mod names;
 
-/// Reads the names from the server's table of commands.
-macro_rules! commands {
-    ($($name:ident($args:ty) => |$app:ident, $read:ident, $window:ident| $run:expr;)*) => {
-        pub(crate) const COMMANDS: &[&str] = &[$(stringify!($name)),*];
-    };
-}
-
-#[path = "../crates/server/src/commands/table.rs"]
-mod table;
+#[path = "src/commands/generated.rs"]
+mod generated;
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let all = [table::COMMANDS, &names::SHELL_COMMANDS].concat();
+    let all = [&generated::OPERATIONS[..], &names::SHELL_COMMANDS].concat();
     // The manifest keeps the list until the build ends.
     let commands = tauri_build::AppManifest::new().commands(all.leak());
     let attributes = tauri_build::Attributes::new()

@@ -6,8 +6,9 @@ use std::sync::Arc;
 use std::thread;
 use std::time::Duration;
 
-use fumikura_server::{ANSWERING_THREADS, App, Client, Config, ErrorBody, ErrorCode};
+use fumikura_server::{ANSWERING_THREADS, App, Client, Commands, Config, ErrorBody, ErrorCode};
 use parking_lot::Mutex;
+use serde_json::Value;
 use tauri::Url;
 use tokio::runtime::{self, Runtime};
 use tokio::sync::oneshot;
@@ -37,6 +38,7 @@ pub(crate) struct OpenTask(thread::JoinHandle<Result<(Backend, ServerTask), Fail
 #[derive(Clone)]
 pub(crate) struct Backend {
     app: Arc<App>,
+    commands: Arc<Commands>,
     address: Url,
     /// The window as a client of the server, as of its last entrance.
     window: Arc<Mutex<Client>>,
@@ -89,6 +91,7 @@ fn open(config: Config, runtime: &runtime::Handle) -> Result<(Backend, ServerTas
     });
     tracing::debug!("the application is open");
     let backend = Backend {
+        commands: Arc::new(Commands::new(Arc::clone(&app))),
         app,
         address,
         window: Arc::default(),
@@ -116,8 +119,12 @@ impl Backend {
         &self.app
     }
 
-    /// Returns the window as the server's present client.
-    pub(crate) fn window(&self) -> Client {
+    /// Runs a command of the server for the window. Returns the answer in JSON, or the body of an error.
+    pub(crate) async fn run(&self, command: &str, args: Value) -> Result<String, Value> {
+        self.commands.run(command, args, &self.window()).await
+    }
+
+    fn window(&self) -> Client {
         let window = self.window.lock();
         window.clone()
     }

@@ -7,9 +7,9 @@ mod scenario;
 mod accessibility;
 mod autosave;
 mod broken_pictures;
+mod commands;
 mod completion;
 mod context_menu;
-mod contract;
 mod dialog;
 mod editor_lock;
 mod expiry;
@@ -96,8 +96,8 @@ stage! { in_the_window on Window:
     context_menu::window_menu_only_edits_text,
     reading::wide_table_shows_where_it_goes_on,
     window_size::window_size_survives_restart,
-    contract::both_transports_keep_the_contract,
-    contract::grant_is_valid_once_in_its_window,
+    commands::command_reaches_the_router,
+    commands::grant_is_valid_once_in_its_window,
     files::chosen_files_are_added_to_a_page,
     files::files_dropped_on_the_window_are_added,
     paste::clipboard_picture_is_pasted_into_the_text,

@@ -14,3 +14,4 @@ mod operations;
 mod rest_api;
 mod static_files;
 mod support;
+mod transports;

@@ -1,4 +1,5 @@
-//! `cargo xtask gen`: generates `ui/openapi.json`, the page's types, and the tables of picture formats from the code.
+//! `cargo xtask gen`: generates `ui/openapi.json`, the page's types, the commands of the window, and the tables of
+//! picture formats from the code.
 
 use std::fs;
 use std::path::Path;
@@ -48,8 +49,8 @@ pub(crate) fn check() -> Result<()> {
     Ok(())
 }
 
-/// Generates the OpenAPI document, the page's types (in the build folder), and the tables of picture formats.
-fn generated_files() -> Result<[GeneratedFile; 4]> {
+/// Generates the OpenAPI document, the page's types (in the build folder), and the tables of commands and formats.
+fn generated_files() -> Result<[GeneratedFile; 7]> {
     let document = output_of(&["openapi"])?;
     let dir = paths::target().join("gen");
     fs::create_dir_all(&dir)?;
@@ -72,6 +73,18 @@ fn generated_files() -> Result<[GeneratedFile; 4]> {
         GeneratedFile {
             path: "ui/src/api/schema.ts",
             text: read(&types)?,
+        },
+        GeneratedFile {
+            path: "ui/src/api/commands.ts",
+            text: output_of(&["openapi", "--commands", "page"])?,
+        },
+        GeneratedFile {
+            path: "src-tauri/src/commands/generated.rs",
+            text: output_of(&["openapi", "--commands", "shell"])?,
+        },
+        GeneratedFile {
+            path: "docs/COMMANDS.md",
+            text: output_of(&["openapi", "--commands", "document"])?,
         },
         GeneratedFile {
             path: "docs/FORMATS.md",

@@ -81,7 +81,7 @@ enum Command {
     Formats(formats::Formats),
     /// Print the OpenAPI document
     #[command(hide = true)]
-    Openapi,
+    Openapi(openapi::Openapi),
     /// Decode pictures for the program that started this one
     #[command(hide = true)]
     ThumbWorker,
@@ -110,7 +110,7 @@ fn main() -> ExitCode {
         | Command::Export(_)
         | Command::Completions { .. }
         | Command::Formats(_)
-        | Command::Openapi => "warn",
+        | Command::Openapi(_) => "warn",
     });
     let outcome = match cli.command {
         Command::Serve(arguments) => serve::run(arguments).map(|()| ExitCode::SUCCESS),
@@ -137,7 +137,7 @@ fn main() -> ExitCode {
         }
         Command::Limits(command) => limits::run(&command).map(|()| ExitCode::SUCCESS),
         Command::Formats(options) => formats::run(&options).map(|()| ExitCode::SUCCESS),
-        Command::Openapi => openapi::run().map(|()| ExitCode::SUCCESS),
+        Command::Openapi(options) => openapi::run(&options).map(|()| ExitCode::SUCCESS),
         Command::ThumbWorker => thumb_worker::run().map(|()| ExitCode::SUCCESS),
     };
     // Errors of the last bytes would be lost at the exit.

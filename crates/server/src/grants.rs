@@ -9,6 +9,8 @@ use fumikura_wiki::SessionKey;
 use parking_lot::Mutex;
 
 use crate::auth::Client;
+use crate::error::{ApiError, ErrorCode};
+use crate::guard::Caller;
 
 /// The maximum number of unused grants; the oldest is dropped first.
 const MAX_GRANTS: usize = 10_000;
@@ -55,20 +57,28 @@ impl Grants {
         id
     }
 
+    /// Consumes a grant of the caller's session and returns the path.
+    ///
+    /// # Errors
+    /// `grant_invalid`.
+    pub(crate) fn take_by(&self, id: &str, caller: Caller) -> Result<PathBuf, ApiError> {
+        let path = match caller {
+            Caller::Session(session) => self.take(id, session),
+            Caller::Bearer | Caller::Anyone => None,
+        };
+        path.ok_or_else(|| {
+            ApiError::new(
+                ErrorCode::GrantInvalid,
+                "the permission to use this file or folder is unknown, already used, or belongs to another window; choose it again",
+            )
+        })
+    }
+
     /// Consumes a grant by its client's session and returns the path. Another session gets nothing, and does
     /// not consume it.
-    pub(crate) fn take(&self, id: &str, session: SessionKey) -> Option<PathBuf> {
-        self.take_if(id, |client| client.has(session))
-    }
-
-    /// Consumes a grant by its client's window.
-    pub(crate) fn take_by(&self, id: &str, asking: &Client) -> Option<PathBuf> {
-        self.take_if(id, |client| client.is(asking))
-    }
-
-    fn take_if(&self, id: &str, is_theirs: impl FnOnce(&Client) -> bool) -> Option<PathBuf> {
+    fn take(&self, id: &str, session: SessionKey) -> Option<PathBuf> {
         let mut state = self.state.lock();
-        let is_theirs = is_theirs(&state.grants.get(id)?.client);
+        let is_theirs = state.grants.get(id)?.client.has(session);
         let grant = is_theirs.then(|| state.grants.remove(id)).flatten();
         grant.map(|grant| grant.path)
     }
@@ -90,13 +100,9 @@ mod tests {
     fn grant_is_valid_only_for_its_client() {
         let (grants, entropy) = (Grants::default(), SeededEntropy::new(1));
         let ((client, session), (_, other)) = (entered("window"), entered("other"));
-        let grant = grants.give("/pictures".into(), client.clone(), &entropy);
+        let grant = grants.give("/pictures".into(), client, &entropy);
         assert_eq!(grants.take(&grant, other), None);
-        assert_eq!(grants.take_by(&grant, &Client::default()), None);
         assert_eq!(grants.take(&grant, session), Some("/pictures".into()));
-        let grant = grants.give("/file".into(), client.clone(), &entropy);
-        assert_eq!(grants.take_by(&grant, &client), Some("/file".into()));
-        assert_eq!(grants.take_by(&grant, &client), None);
     }
 
     #[test]

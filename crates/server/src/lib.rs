@@ -45,7 +45,7 @@ mod window_state;
 pub use address::Address;
 pub use app::App;
 pub use auth::Client;
-pub use commands::COMMANDS;
+pub use commands::{Commands, commands_document, commands_for_page, commands_for_shell};
 pub use config::{
     Config, ConfigError, LimiterConfig, Listen, Overrides, Secret, VisionConfig, VisionDialect,
     VisionFile,
@@ -64,8 +64,7 @@ pub use local::{LocalAnswer, LocalClient};
 pub use logging::{LOG_FILTER, start_logging};
 pub use openapi::document as openapi_document;
 pub use operations::{
-    AddedFile, AssetAddFiles, AssetAddPicture, AssetPaste, FileToSave, HashName, PlaceInRoot,
-    WholeWiki,
+    AddedFile, AssetAddPicture, AssetPaste, FileToSave, HashName, PlaceInRoot, WholeWiki,
 };
 pub use serve::{ANSWERING_THREADS, RunningServer, serve};
 pub use start::StartError;

@@ -28,42 +28,24 @@ struct Document;
 /// Returns all routes that the document describes, and the route of the document.
 pub(crate) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::with_openapi(Document::openapi())
-        .routes(routes!(get))
+        .routes(routes!(api_document))
         .merge(rest_api::routes())
 }
 
 /// Returns this document.
 #[utoipa::path(get, path = "/api/openapi.json", tag = "about", responses((status = 200, description = "OpenAPI 3.1", body = Object)))]
-async fn get() -> Json<utoipa::openapi::OpenApi> {
+async fn api_document() -> Json<utoipa::openapi::OpenApi> {
     Json(description())
 }
 
-/// Returns the document.
+/// Returns the document. The id of an operation is the name of its handler.
 fn description() -> utoipa::openapi::OpenApi {
-    let mut document = routes().into_openapi();
-    for (path, item) in &mut document.paths.paths {
-        let methods = [
-            ("get", &mut item.get),
-            ("put", &mut item.put),
-            ("post", &mut item.post),
-            ("patch", &mut item.patch),
-            ("delete", &mut item.delete),
-        ];
-        for (method, operation) in methods {
-            if let Some(operation) = operation {
-                operation.operation_id = Some(operation_id(method, path));
-            }
-        }
-    }
-    document
+    routes().into_openapi()
 }
 
-/// Returns a unique name of an operation: the method and the words of the path. The functions' own names are
-/// not unique.
-fn operation_id(method: &str, path: &str) -> String {
-    let words = path.split(|c: char| !c.is_ascii_alphanumeric());
-    let words = words.filter(|word| !word.is_empty());
-    words.fold(method.to_owned(), |id, word| id + "_" + word)
+/// Returns the document as a JSON value.
+pub(crate) fn description_json() -> serde_json::Value {
+    serde_json::to_value(description()).expect("BUG: an OpenAPI document is plain JSON")
 }
 
 /// Returns the document as indented JSON with a final line feed.

@@ -2,11 +2,12 @@
 
 use fumikura_server::{ErrorBody, ErrorCode};
 use serde::Serialize;
+use serde_json::Value;
 
 /// An error in the form of the REST interface; `code` is for the page, `message` for people.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(transparent)]
-pub(crate) struct CommandError(Box<ErrorBody>);
+pub(crate) struct CommandError(Value);
 
 impl CommandError {
     /// Returns the error for a request that is not allowed.
@@ -22,7 +23,13 @@ impl CommandError {
 
 impl From<ErrorBody> for CommandError {
     fn from(body: ErrorBody) -> Self {
-        Self(Box::new(body))
+        Self(serde_json::to_value(body).expect("BUG: an error is plain JSON"))
+    }
+}
+
+impl From<Value> for CommandError {
+    fn from(body: Value) -> Self {
+        Self(body)
     }
 }
 

@@ -3,6 +3,7 @@
 mod args;
 mod error;
 mod files;
+mod generated;
 mod names;
 mod open_external;
 mod operations;
@@ -10,21 +11,21 @@ mod paste;
 mod pick_folder;
 mod window;
 
-use fumikura_server::COMMANDS;
 use tauri::ipc::Invoke;
 
+use generated::OPERATIONS;
 use names::SHELL_COMMANDS;
 
 /// Returns the names of all commands that the page may run.
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {
-    COMMANDS.iter().copied().chain(SHELL_COMMANDS)
+    OPERATIONS.iter().copied().chain(SHELL_COMMANDS)
 }
 
 /// Returns the handler of the page's commands.
 pub(crate) fn handler() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
     let shell = shell_handler();
     move |invoke| {
-        if COMMANDS.contains(&invoke.message.command()) {
+        if OPERATIONS.contains(&invoke.message.command()) {
             operations::run(invoke);
             return true;
         }

@@ -20,9 +20,7 @@ pub(super) fn run(invoke: Invoke) {
             }
         };
         let backend = message.webview_ref().state::<Backend>();
-        let ran = backend
-            .app()
-            .command(message.command(), args, backend.window());
+        let ran = backend.run(message.command(), args);
         let answer = ran.await.map_err(CommandError::from)?;
         Ok(InvokeResponseBody::Json(answer))
     });

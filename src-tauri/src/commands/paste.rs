@@ -1,6 +1,7 @@
 //! `asset_paste`: the clipboard's files or picture, added to a page.
 
-use fumikura_server::{AddedFile, AssetAddFiles, AssetAddPicture, AssetPaste};
+use fumikura_server::{AssetAddPicture, AssetPaste};
+use serde_json::{Value, json};
 use tauri::{State, WebviewWindow};
 
 use super::args::Args;
@@ -14,7 +15,7 @@ pub(crate) async fn asset_paste(
     window: WebviewWindow,
     backend: State<'_, Backend>,
     args: Args<AssetPaste>,
-) -> Result<Vec<AddedFile>, CommandError> {
+) -> Result<Value, CommandError> {
     let AssetPaste { page_id, name } = args.0;
     let contents = clipboard::read(&window).await.map_err(|error| {
         tracing::error!(%error, "the clipboard can't be read");
@@ -22,16 +23,11 @@ pub(crate) async fn asset_paste(
     })?;
     Ok(match contents {
         ClipboardContents::Files(paths) => {
-            let grants = paths.into_iter().map(|path| backend.grant(path)).collect();
-            let files = AssetAddFiles {
-                page_id,
-                grants,
-                free_names: true,
-            };
-            backend
-                .app()
-                .asset_add_files(files, backend.window())
-                .await?
+            let grants = paths.into_iter().map(|path| backend.grant(path));
+            let grants: Vec<String> = grants.collect();
+            let files = json!({"page_id": page_id, "grants": grants, "free_names": true});
+            let added = backend.run("asset_add_files", files).await?;
+            serde_json::from_str(&added).expect("BUG: an answer is JSON")
         }
         ClipboardContents::Picture { ending, contents } => {
             let name = format!("{name}.{ending}");
@@ -40,8 +36,8 @@ pub(crate) async fn asset_paste(
                 name,
                 contents,
             };
-            vec![backend.app().asset_add_picture(picture).await?]
+            json!([backend.app().asset_add_picture(picture).await?])
         }
-        ClipboardContents::Nothing => Vec::new(),
+        ClipboardContents::Nothing => json!([]),
     })
 }

@@ -15,7 +15,8 @@ use axum::Router;
 use fumikura_base::clock::ManualClock;
 use fumikura_base::entropy::SeededEntropy;
 use fumikura_server::{
-    Address, App, Capacity, Client, Config, LimiterConfig, Limits, Listen, PeerUser, VisionConfig,
+    Address, App, Capacity, Client, Commands, Config, LimiterConfig, Limits, Listen, PeerUser,
+    VisionConfig,
 };
 use fumikura_wiki::{Depth, UserName};
 use jiff::Timestamp;
@@ -38,6 +39,7 @@ pub(crate) const NOON: &str = "2026-11-18T12:00:00Z";
 pub(crate) struct TestApp {
     pub(crate) inner: Arc<App>,
     pub(crate) clock: Arc<ManualClock>,
+    commands: Commands,
     router: Router,
     folder: Arc<tempfile::TempDir>,
     /// Faults that the test causes on purpose, by a part of their words.
@@ -96,6 +98,7 @@ impl TestApp {
         let label = app.own_host_label();
         let router = app.router(address.with_own_host(label.as_deref()));
         Self {
+            commands: Commands::new(Arc::clone(&app)),
             inner: app,
             clock,
             router,
@@ -192,6 +195,17 @@ impl TestApp {
     /// Logs a browser in. Returns its `Cookie` header.
     pub(crate) async fn log_in(&self) -> String {
         self.log_in_by(&self.login_path()).await
+    }
+
+    /// Runs a command of a window. Returns the answer, or the body of the error.
+    pub(crate) async fn command(
+        &self,
+        window: &Client,
+        name: &str,
+        args: Value,
+    ) -> Result<Value, Value> {
+        let answer = self.commands.run(name, args, window).await?;
+        Ok(serde_json::from_str(&answer).unwrap())
     }
 
     /// Opens a window. Returns it as the server knows it, and its `Cookie` header.

@@ -232,6 +232,8 @@ export interface AssetsApi {
   upload(pageId: string, fileName: string, contents: Blob, signal?: AbortSignal): Promise<string>;
   /** Copies pictures of open folders to a page; a failure of one does not affect the others. */
   addFromFiles(pageId: string, items: readonly FilePlace[]): Promise<AddedFile[]>;
+  /** Adds files that the user chose or dropped to a page or a draft; `freeNames` replaces names that are taken. */
+  addFiles(pageId: string, grants: readonly string[], freeNames: boolean): Promise<AddedFile[]>;
   rename(assetId: string, fileName: string): Promise<Asset>;
   /** Moves the file to the trash, or deletes it permanently (`hard`). */
   remove(assetId: string, hard?: boolean): Promise<void>;
@@ -390,11 +392,6 @@ export interface DesktopApi {
   pickFolder(purpose?: "pictures" | "backup" | "hashes" | "copies" | "cache"): Promise<{ grant: string; name: string } | null>;
   /** The system's file dialog; empty if the user cancelled. `purpose`: files for a page if absent, or one archive. */
   pickFiles(purpose?: "page" | "archive"): Promise<GrantedFile[]>;
-  /**
-   * Adds files to a page or a draft. Each is added whole or not at all, and a failure does not affect the others.
-   * `freeNames` picks another name if a file's own is taken.
-   */
-  addFiles(pageId: string, grants: string[], freeNames?: boolean): Promise<AddedFile[]>;
   /**
    * Adds the files or the picture in the clipboard, if the page cannot read them itself; `name` is the picture's,
    * without extension.

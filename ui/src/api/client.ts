@@ -4,12 +4,16 @@ import type { FilePlace } from "./backend";
 import type { EncodedPath } from "./names";
 import { type ApiFetch, formatQuery, type Method, type QueryValue } from "./request";
 import type { paths } from "./schema";
+import { answerByCommand, type ApiRequest, type Command, commandOf } from "./transport";
 
 export type ApiClient = Client<paths>;
 
-/** A client over a fetch that throws every error: its answers are successes. */
-export function createClient(fetcher: ApiFetch): ApiClient {
-  return createOpenApiClient<paths>({
+/**
+ * A client over a fetch that throws every error: its answers are successes. In the desktop window, it has a caller of
+ * commands too.
+ */
+export function createClient(fetcher: ApiFetch, command: Command | null = null): ApiClient {
+  const client = createOpenApiClient<paths>({
     Request: RequestParts as unknown as typeof Request,
     fetch: (request) => {
       const { url, init } = request as unknown as RequestParts;
@@ -19,6 +23,17 @@ export function createClient(fetcher: ApiFetch): ApiClient {
     // Texts and files are sent unchanged; their calls state the content type.
     bodySerializer: (body: unknown) => (typeof body === "string" || body instanceof Blob ? body : JSON.stringify(body)),
   });
+  if (command !== null) {
+    client.use({
+      onRequest({ request, schemaPath, params }) {
+        const { method, init } = request as unknown as RequestParts;
+        const asked: ApiRequest = { method, schemaPath, params, init };
+        const call = commandOf(asked);
+        return call === null ? undefined : answerByCommand(command, asked, call);
+      },
+    });
+  }
+  return client;
 }
 
 /**

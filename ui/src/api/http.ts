@@ -1,4 +1,4 @@
-// The backend over HTTP, shared by a browser and the window.
+// The backend over the client of the API, shared by a browser and the window.
 import type {
   AddedFile,
   AssetsApi,
@@ -28,11 +28,13 @@ import { pathFields } from "./names";
 import { type ApiFetch, address } from "./request";
 import type { SearchAnswer, SearchApi, SearchKind } from "./search";
 import { sessionsApi } from "./sessions";
+import type { Command } from "./transport";
 import { ttlApi } from "./ttl";
 import { visionApi } from "./vision";
 
-export function createHttpBackend(fetcher: ApiFetch, events: ApiEvents): Backend {
-  const client = createClient(fetcher);
+/** In the desktop window, with a caller of commands. */
+export function createHttpBackend(fetcher: ApiFetch, events: ApiEvents, command: Command | null = null): Backend {
+  const client = createClient(fetcher, command);
   return {
     users: usersApi(client),
     settings: settingsApi(client),
@@ -97,8 +99,8 @@ function pagesApi(client: ApiClient): PagesApi {
       return { id, lock: pageLockOf((await answer).response) };
     },
     async source(id, revision, signal) {
-      const params = { path: { id }, query: { rev: revision ?? undefined } };
-      const answer = client.GET("/api/pages/{id}/source", { params, parseAs: "text", signal });
+      const params = { path: { page_id: id }, query: { rev: revision ?? undefined } };
+      const answer = client.GET("/api/pages/{page_id}/source", { params, parseAs: "text", signal });
       const { headers } = (await answer).response;
       return {
         text: await text(answer),
@@ -110,8 +112,8 @@ function pagesApi(client: ApiClient): PagesApi {
     async save(id, source, { token, etag, tab, amend, keepLock, read, signal }) {
       const based = { ...(etag !== undefined && { "If-Match": etag }), ...(read !== undefined && { "X-Page-Read": read }) };
       const header = { ...proofOf(token), ...based };
-      const answer = client.PUT("/api/pages/{id}/source", {
-        params: { path: { id }, query: { amend, tab, keep_lock: keepLock }, header },
+      const answer = client.PUT("/api/pages/{page_id}/source", {
+        params: { path: { page_id: id }, query: { amend, tab, keep_lock: keepLock }, header },
         body: source,
         headers: { "Content-Type": "text/markdown; charset=utf-8" },
         signal,
@@ -120,13 +122,13 @@ function pagesApi(client: ApiClient): PagesApi {
       return { ...saved, etag: (await answer).response.headers.get("ETag") ?? "" };
     },
     meta: (id, revision, signal) => {
-      const params = { path: { id }, query: { rev: revision ?? undefined } };
-      return data(client.GET("/api/pages/{id}/meta", { params, signal }));
+      const params = { path: { page_id: id }, query: { rev: revision ?? undefined } };
+      return data(client.GET("/api/pages/{page_id}/meta", { params, signal }));
     },
-    path: async (id, signal) => (await data(client.GET("/api/pages/{id}/path", { params: { path: { id } }, signal }))).path,
-    links: (id, signal) => data(client.GET("/api/pages/{id}/links", { params: { path: { id } }, signal })),
+    path: async (id, signal) => (await data(client.GET("/api/pages/{page_id}/path", { params: { path: { page_id: id } }, signal }))).path,
+    links: (id, signal) => data(client.GET("/api/pages/{page_id}/links", { params: { path: { page_id: id } }, signal })),
     backlinks: (id, query, signal) =>
-      data(client.GET("/api/pages/{id}/backlinks", { params: { path: { id }, query }, signal })),
+      data(client.GET("/api/pages/{page_id}/backlinks", { params: { path: { page_id: id }, query }, signal })),
   };
 }
 
@@ -142,23 +144,23 @@ function searchApi(client: ApiClient): SearchApi {
     wanted: (signal) => data(client.GET("/api/pages/wanted", { signal })),
     orphans: (signal) => data(client.GET("/api/pages/orphans", { signal })),
     mentions: (id, signal) =>
-      data(client.GET("/api/pages/{id}/mentions", { params: { path: { id } }, signal })) as Promise<SearchAnswer<"page">>,
+      data(client.GET("/api/pages/{page_id}/mentions", { params: { path: { page_id: id } }, signal })) as Promise<SearchAnswer<"page">>,
   };
 }
 
 function locksApi(client: ApiClient): LocksApi {
   return {
     async acquire(id, takeOver) {
-      const params = { path: { id }, query: { take_over: takeOver } };
-      return pageLockOf((await client.POST("/api/pages/{id}/lock", { params })).response);
+      const params = { path: { page_id: id }, query: { take_over: takeOver } };
+      return pageLockOf((await client.POST("/api/pages/{page_id}/lock", { params })).response);
     },
     async renew(id, token) {
-      const params = { path: { id }, header: lockProof(token) };
-      return pageLockOf((await client.PUT("/api/pages/{id}/lock", { params })).response);
+      const params = { path: { page_id: id }, header: lockProof(token) };
+      return pageLockOf((await client.PUT("/api/pages/{page_id}/lock", { params })).response);
     },
-    status: (id, signal) => data(client.GET("/api/pages/{id}/lock", { params: { path: { id } }, signal })),
+    status: (id, signal) => data(client.GET("/api/pages/{page_id}/lock", { params: { path: { page_id: id } }, signal })),
     async release(id, token) {
-      await client.DELETE("/api/pages/{id}/lock", { params: { path: { id }, header: lockProof(token) } });
+      await client.DELETE("/api/pages/{page_id}/lock", { params: { path: { page_id: id }, header: lockProof(token) } });
     },
     // A closing page can only send a beacon. It has no headers, so its body carries the token.
     releaseOnClose: (id, token) => navigator.sendBeacon(`/api/pages/${encodeURIComponent(id)}/lock/release`, token),
@@ -167,20 +169,20 @@ function locksApi(client: ApiClient): LocksApi {
 
 function revisionsApi(client: ApiClient): RevisionsApi {
   return {
-    list: (id, query = {}, signal) => data(client.GET("/api/pages/{id}/revisions", { params: { path: { id }, query }, signal })),
+    list: (id, query = {}, signal) => data(client.GET("/api/pages/{page_id}/revisions", { params: { path: { page_id: id }, query }, signal })),
     diff: (id, from, to, signal) =>
-      data(client.GET("/api/pages/{id}/diff", { params: { path: { id }, query: { from, to } }, signal })),
+      data(client.GET("/api/pages/{page_id}/diff", { params: { path: { page_id: id }, query: { from, to } }, signal })),
     rollback: (id, to, token) => {
-      const params = { path: { id }, query: { rollback_to: to }, header: proofOf(token) };
+      const params = { path: { page_id: id }, query: { rollback_to: to }, header: proofOf(token) };
       // Only the removal of revisions has an answer without a body.
-      return data(client.POST("/api/pages/{id}/revision", { params })) as Promise<RolledBackPage>;
+      return data(client.POST("/api/pages/{page_id}/revision", { params })) as Promise<RolledBackPage>;
     },
     async compact(id, keepFrom, token) {
-      const params = { path: { id }, query: { keep_from: keepFrom }, header: proofOf(token) };
-      await client.POST("/api/pages/{id}/revision", { params });
+      const params = { path: { page_id: id }, query: { keep_from: keepFrom }, header: proofOf(token) };
+      await client.POST("/api/pages/{page_id}/revision", { params });
     },
     markdown: (id, query = {}, signal) =>
-      text(client.GET("/api/pages/{id}/history", { params: { path: { id }, query }, parseAs: "text", signal })),
+      text(client.GET("/api/pages/{page_id}/history", { params: { path: { page_id: id }, query }, parseAs: "text", signal })),
   };
 }
 
@@ -192,10 +194,10 @@ function proofOf(token: string | undefined) {
 function assetsApi(client: ApiClient): AssetsApi {
   return {
     list: (id, withDeleted, signal) =>
-      data(client.GET("/api/pages/{id}/assets", { params: { path: { id }, query: { with_deleted: withDeleted } }, signal })),
+      data(client.GET("/api/pages/{page_id}/assets", { params: { path: { page_id: id }, query: { with_deleted: withDeleted } }, signal })),
     async upload(id, fileName, contents, signal) {
-      const answer = client.POST("/api/pages/{id}/assets/{file_name}", {
-        params: { path: { id, file_name: fileName }, query: { free_name: true } },
+      const answer = client.POST("/api/pages/{page_id}/assets/{file_name}", {
+        params: { path: { page_id: id, file_name: fileName }, query: { free_name: true } },
         body: contents,
         headers: { "Content-Type": "application/octet-stream" },
         signal,
@@ -206,20 +208,24 @@ function assetsApi(client: ApiClient): AssetsApi {
     addFromFiles: (id, items) => {
       const body = { items: items.map(placeFields), free_names: true };
       // The document makes nullable fields optional; the server omits none.
-      return data(client.POST("/api/pages/{id}/assets", { params: { path: { id } }, body })) as Promise<AddedFile[]>;
+      return data(client.POST("/api/pages/{page_id}/assets", { params: { path: { page_id: id } }, body })) as Promise<AddedFile[]>;
     },
-    rename: (id, fileName) => data(client.PATCH("/api/assets/{id}", { params: { path: { id } }, body: { file_name: fileName } })),
+    addFiles: (id, grants, freeNames) => {
+      const body = { grants: [...grants], free_names: freeNames };
+      return data(client.POST("/api/pages/{page_id}/assets", { params: { path: { page_id: id } }, body })) as Promise<AddedFile[]>;
+    },
+    rename: (id, fileName) => data(client.PATCH("/api/assets/{asset_id}", { params: { path: { asset_id: id } }, body: { file_name: fileName } })),
     async remove(id, hard) {
-      await client.DELETE("/api/assets/{id}", { params: { path: { id }, query: { hard } } });
+      await client.DELETE("/api/assets/{asset_id}", { params: { path: { asset_id: id }, query: { hard } } });
     },
     async restore(id) {
-      await client.POST("/api/assets/{id}/restore", { params: { path: { id } } });
+      await client.POST("/api/assets/{asset_id}/restore", { params: { path: { asset_id: id } } });
     },
     orphans: (part, signal) => data(client.GET("/api/assets/zombies", { params: { query: part }, signal })),
     contentsUrl: (id) => address("/api/asset", { id }),
     thumbUrl: (id, size) => address("/api/asset", { id, size: `${size}x${size}`, mode: "crop", format: "jpg" }),
     async setOwner(id, pageId) {
-      await client.POST("/api/assets/{id}/owner", { params: { path: { id }, query: { page_id: pageId } } });
+      await client.POST("/api/assets/{asset_id}/owner", { params: { path: { asset_id: id }, query: { page_id: pageId } } });
     },
   };
 }
@@ -279,7 +285,7 @@ function rootsApi(client: ApiClient): RootsApi {
     list: (signal) => data(client.GET("/api/roots", { signal })),
     add: (source) => data(client.POST("/api/roots", { body: source })),
     async remove(id) {
-      await client.DELETE("/api/roots/{id}", { params: { path: { id } } });
+      await client.DELETE("/api/roots/{root}", { params: { path: { root: id } } });
     },
   };
 }

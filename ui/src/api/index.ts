@@ -3,10 +3,12 @@ import type { Backend } from "./backend";
 import { createEventHub } from "./event-hub";
 import { createHttpBackend } from "./http";
 import { createApiFetch, type Gate, type Observer } from "./request";
-import { inDesktopWindow, withDesktop } from "./tauri";
+import { createDesktop, inDesktopWindow, invoke } from "./tauri";
+import { createCommand } from "./transport";
 
 /** `since` is the id of the last event before the page's first data. */
 export function createBackend(observe: Observer, gate: Gate, since: string | null): Backend {
-  const http = createHttpBackend(createApiFetch(observe, undefined, gate), createEventHub(since));
-  return inDesktopWindow() ? withDesktop(http, observe) : http;
+  const command = inDesktopWindow() ? createCommand(observe, invoke) : null;
+  const backend = createHttpBackend(createApiFetch(observe, undefined, gate), createEventHub(since), command);
+  return command === null ? backend : { ...backend, desktop: createDesktop(command) };
 }

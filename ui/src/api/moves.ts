@@ -42,20 +42,20 @@ const LEVEL = 1_000;
 export function movesApi(client: ApiClient): MovesApi {
   return {
     preview: (id, { to, recursive }, signal) => {
-      const params = { path: { id }, query: { rename_to: to, recursive, preview: true } };
-      return data(client.POST("/api/pages/{id}/path", { params, signal })) as Promise<RenamedPage>;
+      const params = { path: { page_id: id }, query: { rename_to: to, recursive, preview: true } };
+      return data(client.POST("/api/pages/{page_id}/path", { params, signal })) as Promise<RenamedPage>;
     },
     rename: (id, { to, recursive }) => {
-      const params = { path: { id }, query: { rename_to: to, recursive } };
-      return data(client.POST("/api/pages/{id}/path", { params })) as Promise<RenamedPage>;
+      const params = { path: { page_id: id }, query: { rename_to: to, recursive } };
+      return data(client.POST("/api/pages/{page_id}/path", { params })) as Promise<RenamedPage>;
     },
     async remove(id, { recursive, hard }) {
-      await client.DELETE("/api/pages/{id}", { params: { path: { id }, query: { recursive, hard } } });
+      await client.DELETE("/api/pages/{page_id}", { params: { path: { page_id: id }, query: { recursive, hard } } });
     },
     async restore(id, { to, recursive }) {
-      const params = { path: { id }, query: { restore_to: to, recursive } };
+      const params = { path: { page_id: id }, query: { restore_to: to, recursive } };
       // Without warnings, the answer has no body.
-      return (await data(client.POST("/api/pages/{id}/path", { params })))?.warnings ?? [];
+      return (await data(client.POST("/api/pages/{page_id}/path", { params })))?.warnings ?? [];
     },
     trash: ({ after, limit }, signal) => data(client.GET("/api/pages/deleted", { params: { query: { after, limit } }, signal })),
     deletedAt: (path, signal) => data(client.GET("/api/pages/deleted", { params: { query: { path } }, signal })),
@@ -69,6 +69,6 @@ export function movesApi(client: ApiClient): MovesApi {
         if (!level.has_more || after === undefined) return count;
       }
     },
-    parent: async (id, signal) => (await data(client.GET("/api/pages/{id}/parent", { params: { path: { id } }, signal }))).path,
+    parent: async (id, signal) => (await data(client.GET("/api/pages/{page_id}/parent", { params: { path: { page_id: id } }, signal }))).path,
   };
 }

@@ -18,7 +18,7 @@ export interface paths {
          *     of pages. With `in_bin`, names are resolved as if that page, and the pages that were deleted with it, were not in
          *     the trash.
          */
-        get: operations["get_api_asset"];
+        get: operations["asset_contents"];
         put?: never;
         post?: never;
         delete?: never;
@@ -39,7 +39,7 @@ export interface paths {
          * @description The pages of these files were permanently deleted. Each file can be permanently deleted too, or assigned to another
          *     page.
          */
-        get: operations["get_api_assets_zombies"];
+        get: operations["asset_zombies"];
         put?: never;
         post?: never;
         delete?: never;
@@ -48,7 +48,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/assets/{id}": {
+    "/api/assets/{asset_id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -63,14 +63,14 @@ export interface paths {
          * @description The file can be restored, unless it is deleted permanently (`hard`). An orphaned file can only be deleted
          *     permanently.
          */
-        delete: operations["delete_api_assets_id"];
+        delete: operations["asset_remove"];
         options?: never;
         head?: never;
         /** Renames a file. */
-        patch: operations["patch_api_assets_id"];
+        patch: operations["asset_rename"];
         trace?: never;
     };
-    "/api/assets/{id}/meta": {
+    "/api/assets/{asset_id}/meta": {
         parameters: {
             query?: never;
             header?: never;
@@ -78,7 +78,7 @@ export interface paths {
             cookie?: never;
         };
         /** Returns the description of a file, in any state. */
-        get: operations["get_api_assets_id_meta"];
+        get: operations["asset_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -87,7 +87,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/assets/{id}/owner": {
+    "/api/assets/{asset_id}/owner": {
         parameters: {
             query?: never;
             header?: never;
@@ -100,14 +100,14 @@ export interface paths {
          * Assigns a file to a page.
          * @description An orphaned file becomes live again. A live file moves to the other page.
          */
-        post: operations["post_api_assets_id_owner"];
+        post: operations["asset_set_owner"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/assets/{id}/restore": {
+    "/api/assets/{asset_id}/restore": {
         parameters: {
             query?: never;
             header?: never;
@@ -117,7 +117,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Restores a deleted file to its page, under its name. */
-        post: operations["post_api_assets_id_restore"];
+        post: operations["asset_restore"];
         delete?: never;
         options?: never;
         head?: never;
@@ -140,7 +140,7 @@ export interface paths {
          *     (`--data`). The job's result is `{folder, assets, missing}`. Without a body, the id of a running backup is returned
          *     if there is one.
          */
-        post: operations["post_api_backup"];
+        post: operations["wiki_backup"];
         delete?: never;
         options?: never;
         head?: never;
@@ -155,7 +155,7 @@ export interface paths {
             cookie?: never;
         };
         /** Returns the size and the limits of the thumbnail cache. */
-        get: operations["get_api_cache"];
+        get: operations["cache_stats"];
         put?: never;
         post?: never;
         delete?: never;
@@ -177,7 +177,7 @@ export interface paths {
          * Starts a job that deletes the thumbnails and folder indexes of a group, or of all groups.
          * @description The job's result is `{files, bytes, failed}`.
          */
-        post: operations["post_api_cache_clear"];
+        post: operations["cache_clear"];
         delete?: never;
         options?: never;
         head?: never;
@@ -197,7 +197,7 @@ export interface paths {
          * @description The folder itself is used if it is empty or already a thumbnail cache of this program. Otherwise a folder
          *     `fumikura-thumbnails` in it is used.
          */
-        put: operations["put_api_cache_folder"];
+        put: operations["cache_set_folder"];
         post?: never;
         delete?: never;
         options?: never;
@@ -219,7 +219,7 @@ export interface paths {
          * @description The job's result is `{files, bytes}`: the number and the size of the evicted thumbnails. The id of a running
          *     eviction is returned if there is one.
          */
-        post: operations["post_api_cache_gc"];
+        post: operations["cache_gc"];
         delete?: never;
         options?: never;
         head?: never;
@@ -238,7 +238,7 @@ export interface paths {
          * Changes the limit of the thumbnail cache.
          * @description It takes effect at once and is written to the configuration file.
          */
-        put: operations["put_api_cache_limit"];
+        put: operations["cache_set_limit"];
         post?: never;
         delete?: never;
         options?: never;
@@ -260,7 +260,7 @@ export interface paths {
          * @description Nothing is repaired. The job's result is `{pages, revisions, faults: [{place, words}]}`. The id of a running check
          *     is returned if there is one.
          */
-        post: operations["post_api_check"];
+        post: operations["wiki_check"];
         delete?: never;
         options?: never;
         head?: never;
@@ -275,7 +275,7 @@ export interface paths {
             cookie?: never;
         };
         /** Returns the number of the client's counted requests, and its limits. */
-        get: operations["get_api_config_usage"];
+        get: operations["limit_usage"];
         put?: never;
         post?: never;
         delete?: never;
@@ -296,7 +296,7 @@ export interface paths {
          * @description With `Last-Event-ID`, or else `since`, the stream starts after that event, or with `resync` if the event is too old.
          *     Otherwise it starts with the next event. A client has at most 16 streams: another one closes the oldest.
          */
-        get: operations["get_api_events"];
+        get: operations["event_stream"];
         put?: never;
         post?: never;
         delete?: never;
@@ -320,7 +320,7 @@ export interface paths {
          *     lost. If the export fails or its job is cancelled, the connection is aborted, so that the answer never appears
          *     complete.
          */
-        get: operations["get_api_export"];
+        get: operations["wiki_export"];
         put?: never;
         post?: never;
         delete?: never;
@@ -342,7 +342,7 @@ export interface paths {
          * Moves files and folders to the trash.
          * @description A long operation is listed as a job (`bin_files`).
          */
-        post: operations["post_api_files_bin"];
+        post: operations["file_bin"];
         delete?: never;
         options?: never;
         head?: never;
@@ -362,7 +362,7 @@ export interface paths {
          * Copies files and folders into a folder.
          * @description A long operation is listed as a job (`copy_files`).
          */
-        post: operations["post_api_files_copy"];
+        post: operations["file_copy"];
         delete?: never;
         options?: never;
         head?: never;
@@ -377,14 +377,14 @@ export interface paths {
             cookie?: never;
         };
         /** Returns the rating, tags and caption of a picture from its sidecar. */
-        get: operations["get_api_files_marks"];
+        get: operations["mark_get"];
         put?: never;
         /**
          * Rates and tags pictures.
          * @description The marks are written to sidecars; the picture files are unchanged. A long operation is listed as a job
          *     (`mark_files`).
          */
-        post: operations["post_api_files_marks"];
+        post: operations["mark_set"];
         delete?: never;
         options?: never;
         head?: never;
@@ -404,7 +404,7 @@ export interface paths {
          * Moves files and folders into a folder.
          * @description A long operation is listed as a job (`move_files`).
          */
-        post: operations["post_api_files_move"];
+        post: operations["file_move"];
         delete?: never;
         options?: never;
         head?: never;
@@ -422,7 +422,7 @@ export interface paths {
          * Lists the latest file operations that can be undone, or done again.
          * @description The list holds operations of this launch and earlier ones, the latest first, at most 20.
          */
-        get: operations["get_api_files_operations"];
+        get: operations["file_operations"];
         put?: never;
         post?: never;
         delete?: never;
@@ -445,7 +445,7 @@ export interface paths {
          * @description The operation is undone completely or not at all; with `partly`, as far as possible. `redo` of the answer is the id
          *     that undoes the undo. A long undo is listed as a job (`undo_files`).
          */
-        post: operations["post_api_files_operations_id_undo"];
+        post: operations["file_undo"];
         delete?: never;
         options?: never;
         head?: never;
@@ -463,7 +463,7 @@ export interface paths {
          * Lists the pages that have a file with the same contents as a picture, by creation order.
          * @description The picture is read only if a file of a page has the same size.
          */
-        get: operations["get_api_files_pages"];
+        get: operations["file_pages"];
         put?: never;
         post?: never;
         delete?: never;
@@ -485,7 +485,7 @@ export interface paths {
          * Renames entries of a folder, all or none.
          * @description Entries may swap names. Sidecars are renamed with their pictures.
          */
-        post: operations["post_api_files_rename"];
+        post: operations["file_rename"];
         delete?: never;
         options?: never;
         head?: never;
@@ -500,7 +500,7 @@ export interface paths {
             cookie?: never;
         };
         /** Lists the tags of a folder, as far as the sidecars of its pictures have been read. */
-        get: operations["get_api_files_tags"];
+        get: operations["mark_tags"];
         put?: never;
         post?: never;
         delete?: never;
@@ -517,7 +517,7 @@ export interface paths {
             cookie?: never;
         };
         /** Lists a folder: folders first, then by `sort`. */
-        get: operations["get_api_folders"];
+        get: operations["folder_list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -538,7 +538,7 @@ export interface paths {
          * Starts or renews the watch of a folder.
          * @description The event `folder.changed` reports changes in the folder.
          */
-        put: operations["put_api_folders_watch"];
+        put: operations["folder_watch"];
         post?: never;
         delete?: never;
         options?: never;
@@ -554,7 +554,7 @@ export interface paths {
             cookie?: never;
         };
         /** Lists the records of a hash folder, by path. */
-        get: operations["get_api_hashes"];
+        get: operations["hash_list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -576,7 +576,7 @@ export interface paths {
          * Accepts the present contents of a file.
          * @description Their hash becomes the recorded one, and the old hash is added to the history.
          */
-        post: operations["post_api_hashes_accept"];
+        post: operations["hash_accept"];
         delete?: never;
         options?: never;
         head?: never;
@@ -597,7 +597,7 @@ export interface paths {
          * @description The records get the new paths and keep their histories. Every file is read first; nothing is changed unless all old
          *     places are empty and all new ones have the recorded contents.
          */
-        post: operations["post_api_hashes_accept_move"];
+        post: operations["hash_accept_move"];
         delete?: never;
         options?: never;
         head?: never;
@@ -612,7 +612,7 @@ export interface paths {
             cookie?: never;
         };
         /** Returns the states of a folder's files, as far as they are known without reading the files. */
-        get: operations["get_api_hashes_badges"];
+        get: operations["hash_badges"];
         put?: never;
         post?: never;
         delete?: never;
@@ -635,7 +635,7 @@ export interface paths {
          * @description The body is the list, with CRC32 (SFV), MD5, SHA-1, SHA-2, BLAKE2b or BLAKE3. Relative names are resolved against the
          *     folder. No record is made.
          */
-        post: operations["post_api_hashes_check"];
+        post: operations["hash_check"];
         delete?: never;
         options?: never;
         head?: never;
@@ -650,7 +650,7 @@ export interface paths {
             cookie?: never;
         };
         /** Exports the records of a hash folder, or the report of a job (`json`, `csv`, `text`), as a file. */
-        get: operations["get_api_hashes_export"];
+        get: operations["hash_export"];
         put?: never;
         post?: never;
         delete?: never;
@@ -673,7 +673,7 @@ export interface paths {
          * @description The body is the list: `SHA256SUMS` (GNU or BSD), hashdeep or RHash. Relative names are resolved against the folder;
          *     files outside it are skipped. No file is read.
          */
-        post: operations["post_api_hashes_import"];
+        post: operations["hash_import"];
         delete?: never;
         options?: never;
         head?: never;
@@ -690,7 +690,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Starts a job that renames records with older names to the encoded form. */
-        post: operations["post_api_hashes_migrate"];
+        post: operations["hash_migrate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -708,7 +708,7 @@ export interface paths {
          * Explains the conversion of a name step by step.
          * @description No file is read. A name is shorter than usual if the file system of the hash folder requires it.
          */
-        get: operations["get_api_hashes_name"];
+        get: operations["hash_name"];
         put?: never;
         post?: never;
         delete?: never;
@@ -725,10 +725,10 @@ export interface paths {
             cookie?: never;
         };
         /** Returns the record of a file, with its history and the location of the file in the open folders. */
-        get: operations["get_api_hashes_record"];
+        get: operations["hash_detail"];
         put?: never;
         /** Starts a job that records a file, or a folder with everything below it. */
-        post: operations["post_api_hashes_record"];
+        post: operations["hash_record"];
         delete?: never;
         options?: never;
         head?: never;
@@ -748,7 +748,7 @@ export interface paths {
          * Brings back records that tidying set aside.
          * @description Of several records of a file, the one set aside last is brought back. A file that has a record keeps it.
          */
-        post: operations["post_api_hashes_reinstate"];
+        post: operations["hash_reinstate"];
         delete?: never;
         options?: never;
         head?: never;
@@ -763,7 +763,7 @@ export interface paths {
             cookie?: never;
         };
         /** Lists the records that tidying set aside. */
-        get: operations["get_api_hashes_removed"];
+        get: operations["hash_removed"];
         put?: never;
         post?: never;
         delete?: never;
@@ -783,7 +783,7 @@ export interface paths {
          * Lists the reports of this launch, the latest first.
          * @description The last 20 are kept.
          */
-        get: operations["get_api_hashes_reports"];
+        get: operations["hash_reports"];
         put?: never;
         post?: never;
         delete?: never;
@@ -800,7 +800,7 @@ export interface paths {
             cookie?: never;
         };
         /** Returns the report of a job of this launch. */
-        get: operations["get_api_hashes_reports_job"];
+        get: operations["hash_report"];
         put?: never;
         post?: never;
         delete?: never;
@@ -825,7 +825,7 @@ export interface paths {
          *     come from another recorded file, a file of the wiki, or a folder with copies. The damaged file keeps its bytes
          *     under another name in the same folder.
          */
-        post: operations["post_api_hashes_restore"];
+        post: operations["hash_restore"];
         delete?: never;
         options?: never;
         head?: never;
@@ -843,9 +843,9 @@ export interface paths {
          * Returns the settings of rolling verification.
          * @description Rolling verification reads every recorded file again within a number of days, in parts, while the program is idle.
          */
-        get: operations["get_api_hashes_schedule"];
+        get: operations["hash_schedule_get"];
         /** Changes the settings of rolling verification. */
-        put: operations["put_api_hashes_schedule"];
+        put: operations["hash_schedule_set"];
         post?: never;
         delete?: never;
         options?: never;
@@ -863,7 +863,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Starts a job that sets aside the records of files that no longer exist. */
-        post: operations["post_api_hashes_tidy"];
+        post: operations["hash_tidy"];
         delete?: never;
         options?: never;
         head?: never;
@@ -883,7 +883,7 @@ export interface paths {
          * Starts a job that compares files with their records.
          * @description All recorded files are compared, unless a root is named.
          */
-        post: operations["post_api_hashes_verify"];
+        post: operations["hash_verify"];
         delete?: never;
         options?: never;
         head?: never;
@@ -903,7 +903,7 @@ export interface paths {
          *     display (HEIC, JPEG XL, TIFF, raw files; AVIF in some) and that `Accept` does not name is returned as a JPEG with at
          *     most 4096 pixels on a side.
          */
-        get: operations["get_api_image"];
+        get: operations["picture_contents"];
         put?: never;
         post?: never;
         delete?: never;
@@ -924,7 +924,7 @@ export interface paths {
          * @description It is a placeholder until a thumbnail is available. It is stored in the same orientation as the picture, so the
          *     picture's `orientation` has to be applied.
          */
-        get: operations["get_api_image_embedded"];
+        get: operations["picture_embedded"];
         put?: never;
         post?: never;
         delete?: never;
@@ -941,7 +941,7 @@ export interface paths {
             cookie?: never;
         };
         /** Returns the metadata of a picture: that of its file, and its EXIF fields. */
-        get: operations["get_api_image_info"];
+        get: operations["picture_info"];
         put?: never;
         post?: never;
         delete?: never;
@@ -972,7 +972,7 @@ export interface paths {
          *     is not part of the archive. The job's errors are `invalid_archive`, `path_taken`, `locked`, `too_large`,
          *     `disk_full`; nothing has changed then.
          */
-        post: operations["post_api_import"];
+        post: operations["wiki_import"];
         delete?: never;
         options?: never;
         head?: never;
@@ -990,7 +990,7 @@ export interface paths {
          * Lists the jobs of this launch, the newest first.
          * @description The list holds running jobs and the latest ended ones.
          */
-        get: operations["get_api_jobs"];
+        get: operations["job_list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1007,21 +1007,21 @@ export interface paths {
             cookie?: never;
         };
         /** Returns a job. */
-        get: operations["get_api_jobs_id"];
+        get: operations["job_get"];
         put?: never;
         post?: never;
         /**
          * Cancels a job as soon as possible.
          * @description Work that is done already is kept.
          */
-        delete: operations["delete_api_jobs_id"];
+        delete: operations["job_cancel"];
         options?: never;
         head?: never;
         /**
          * Pauses or resumes a job.
          * @description An ended job is unchanged.
          */
-        patch: operations["patch_api_jobs_id"];
+        patch: operations["job_pause"];
         trace?: never;
     };
     "/api/journal/{page_id}": {
@@ -1036,7 +1036,7 @@ export interface paths {
          * Stores the unsaved text of a tab.
          * @description It replaces the tab's earlier entry for the same page.
          */
-        put: operations["put_api_journal_page_id"];
+        put: operations["autosave_put"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1056,7 +1056,7 @@ export interface paths {
          * @description With a path, only entries for that path, or for the page at that path, are listed. Texts of at most 64 KiB are
          *     included, up to 1 MiB in total.
          */
-        get: operations["get_api_journals"];
+        get: operations["autosave_list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1073,14 +1073,14 @@ export interface paths {
             cookie?: never;
         };
         /** Returns one autosave entry with its text. */
-        get: operations["get_api_journals_journal_id"];
+        get: operations["autosave_get"];
         put?: never;
         post?: never;
         /**
          * Deletes an autosave entry.
          * @description With `seq`, it is deleted only if no newer text is stored.
          */
-        delete: operations["delete_api_journals_journal_id"];
+        delete: operations["autosave_remove"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1099,7 +1099,7 @@ export interface paths {
          * Deletes all counts of all clients, including those of failed logins.
          * @description Requires the Bearer token.
          */
-        post: operations["post_api_limits_reset"];
+        post: operations["limit_reset"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1117,7 +1117,7 @@ export interface paths {
          * Lists the locked pages and drafts, by path.
          * @description Requires the Bearer token.
          */
-        get: operations["get_api_locks"];
+        get: operations["lock_list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1140,7 +1140,7 @@ export interface paths {
          * Ends a lock of any holder.
          * @description A draft is deleted with its lock. Requires the Bearer token.
          */
-        delete: operations["delete_api_locks_page_id"];
+        delete: operations["lock_break"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1156,7 +1156,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Makes a new login address. Requires the Bearer token. */
-        post: operations["post_api_login_links"];
+        post: operations["login_link_create"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1174,13 +1174,13 @@ export interface paths {
          * Returns the metrics key.
          * @description The key persists across launches. Requires the Bearer token.
          */
-        get: operations["get_api_metrics_key"];
+        get: operations["metrics_key_get"];
         put?: never;
         /**
          * Replaces the metrics key.
          * @description The former key is no longer valid. Requires the Bearer token.
          */
-        post: operations["post_api_metrics_key"];
+        post: operations["metrics_key_renew"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1195,7 +1195,7 @@ export interface paths {
             cookie?: never;
         };
         /** Returns this document. */
-        get: operations["get_api_openapi_json"];
+        get: operations["api_document"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1213,9 +1213,9 @@ export interface paths {
         };
         /**
          * Returns a page's source.
-         * @description The same as `/api/pages/{id}/source`.
+         * @description The same as `/api/pages/{page_id}/source`.
          */
-        get: operations["get_api_page"];
+        get: operations["page_show"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1232,13 +1232,13 @@ export interface paths {
             cookie?: never;
         };
         /** Lists pages by path: the page at `prefix` and those below it. */
-        get: operations["get_api_pages"];
+        get: operations["page_list"];
         put?: never;
         /**
          * Creates a page.
          * @description A draft and its lock are created in one step (docs/spec/wiki.md, Editing). `X-Page-Lock` holds the lock's token.
          */
-        post: operations["post_api_pages"];
+        post: operations["page_create"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1256,7 +1256,7 @@ export interface paths {
          * Lists the segments directly below a path.
          * @description Drafts are excluded.
          */
-        get: operations["get_api_pages_children"];
+        get: operations["page_children"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1277,7 +1277,7 @@ export interface paths {
          * @description With `path`, all pages that were deleted at that path are listed. Otherwise the answer is a part of the list of all
          *     deleted pages.
          */
-        get: operations["get_api_pages_deleted"];
+        get: operations["page_deleted"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1297,7 +1297,7 @@ export interface paths {
          * Lists the pages that no other page links to, by path.
          * @description The root page is excluded.
          */
-        get: operations["get_api_pages_orphans"];
+        get: operations["page_orphans"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1314,7 +1314,7 @@ export interface paths {
             cookie?: never;
         };
         /** Returns the page at a path. */
-        get: operations["get_api_pages_resolve"];
+        get: operations["page_resolve"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1335,7 +1335,7 @@ export interface paths {
          * @description Width, case and kind of kana are ignored; several words match in any order. An empty query returns all pages, by
          *     path.
          */
-        get: operations["get_api_pages_search"];
+        get: operations["page_search"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1352,7 +1352,7 @@ export interface paths {
             cookie?: never;
         };
         /** Lists the paths of missing pages that other pages link to, those with most links first. */
-        get: operations["get_api_pages_wanted"];
+        get: operations["page_wanted"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1361,7 +1361,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/pages/{id}": {
+    "/api/pages/{page_id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -1376,13 +1376,13 @@ export interface paths {
          * @description The page moves to the trash, or is permanently deleted (`hard`). With `recursive`, the pages below it are deleted
          *     too, all or none. A lock that belongs to the token is released; a draft is deleted with its lock.
          */
-        delete: operations["delete_api_pages_id"];
+        delete: operations["page_delete"];
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/pages/{id}/assets": {
+    "/api/pages/{page_id}/assets": {
         parameters: {
             query?: never;
             header?: never;
@@ -1390,21 +1390,21 @@ export interface paths {
             cookie?: never;
         };
         /** Lists the page's files by name. */
-        get: operations["get_api_pages_id_assets"];
+        get: operations["asset_list"];
         put?: never;
         /**
-         * Copies pictures of open folders to a page or a draft, in their order.
-         * @description Each picture is copied completely or not at all. A failure does not stop the others: the error takes the place of
-         *     the result.
+         * Copies files to a page or a draft, in their order: pictures of open folders, and then files that the user chose.
+         * @description Each file is copied completely or not at all. A failure does not stop the others: the error takes the place of the
+         *     result. A grant is valid once, in its window (`grant_invalid`).
          */
-        post: operations["post_api_pages_id_assets"];
+        post: operations["asset_add_files"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/pages/{id}/assets/{file_name}": {
+    "/api/pages/{page_id}/assets/{file_name}": {
         parameters: {
             query?: never;
             header?: never;
@@ -1418,14 +1418,14 @@ export interface paths {
          * @description The body is the file itself; its type is derived from its contents. A draft's files are deleted with it if it is
          *     never saved.
          */
-        post: operations["post_api_pages_id_assets_file_name"];
+        post: operations["asset_upload"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/pages/{id}/backlinks": {
+    "/api/pages/{page_id}/backlinks": {
         parameters: {
             query?: never;
             header?: never;
@@ -1436,7 +1436,7 @@ export interface paths {
          * Lists the pages whose newest revisions link to a page, by creation order.
          * @description Deleted pages are excluded.
          */
-        get: operations["get_api_pages_id_backlinks"];
+        get: operations["page_backlinks"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1445,7 +1445,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/pages/{id}/diff": {
+    "/api/pages/{page_id}/diff": {
         parameters: {
             query?: never;
             header?: never;
@@ -1456,7 +1456,7 @@ export interface paths {
          * Returns the differences between two revisions, in either direction.
          * @description The differences are by line, with the changed words inside the lines. Renames are listed separately.
          */
-        get: operations["get_api_pages_id_diff"];
+        get: operations["revision_diff"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1465,7 +1465,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/pages/{id}/history": {
+    "/api/pages/{page_id}/history": {
         parameters: {
             query?: never;
             header?: never;
@@ -1477,7 +1477,7 @@ export interface paths {
          * @description Renames are explained. The language is that of the settings, else of `Accept-Language`. An answer covers at most a
          *     thousand revisions, and fewer if they had very many links. Deleted pages have a history too.
          */
-        get: operations["get_api_pages_id_history"];
+        get: operations["revision_history"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1486,7 +1486,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/pages/{id}/links": {
+    "/api/pages/{page_id}/links": {
         parameters: {
             query?: never;
             header?: never;
@@ -1494,7 +1494,7 @@ export interface paths {
             cookie?: never;
         };
         /** Lists the targets of the links in a page's newest revision, each once. */
-        get: operations["get_api_pages_id_links"];
+        get: operations["page_links"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1503,7 +1503,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/pages/{id}/lock": {
+    "/api/pages/{page_id}/lock": {
         parameters: {
             query?: never;
             header?: never;
@@ -1511,25 +1511,25 @@ export interface paths {
             cookie?: never;
         };
         /** Returns the state of the page's lock. */
-        get: operations["get_api_pages_id_lock"];
+        get: operations["lock_status"];
         /**
          * Renews a lock.
          * @description The answer holds a new token. The full duration starts again.
          */
-        put: operations["put_api_pages_id_lock"];
+        put: operations["lock_renew"];
         /** Acquires the page's lock. */
-        post: operations["post_api_pages_id_lock"];
+        post: operations["lock_acquire"];
         /**
          * Releases a lock.
          * @description A draft is deleted with its lock.
          */
-        delete: operations["delete_api_pages_id_lock"];
+        delete: operations["lock_release"];
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/pages/{id}/lock/release": {
+    "/api/pages/{page_id}/lock/release": {
         parameters: {
             query?: never;
             header?: never;
@@ -1542,14 +1542,14 @@ export interface paths {
          * Releases a lock by a token in the body.
          * @description For `navigator.sendBeacon`, which sends no headers.
          */
-        post: operations["post_api_pages_id_lock_release"];
+        post: operations["lock_release_beacon"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/pages/{id}/mentions": {
+    "/api/pages/{page_id}/mentions": {
         parameters: {
             query?: never;
             header?: never;
@@ -1560,7 +1560,7 @@ export interface paths {
          * Lists the pages that mention the title of a page without a link to it.
          * @description The list is empty for a page without a title.
          */
-        get: operations["get_api_pages_id_mentions"];
+        get: operations["page_mentions"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1569,7 +1569,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/pages/{id}/meta": {
+    "/api/pages/{page_id}/meta": {
         parameters: {
             query?: never;
             header?: never;
@@ -1577,7 +1577,7 @@ export interface paths {
             cookie?: never;
         };
         /** Returns metadata of a page, and of a revision or the newest one. */
-        get: operations["get_api_pages_id_meta"];
+        get: operations["page_meta"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1586,7 +1586,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/pages/{id}/parent": {
+    "/api/pages/{page_id}/parent": {
         parameters: {
             query?: never;
             header?: never;
@@ -1594,7 +1594,7 @@ export interface paths {
             cookie?: never;
         };
         /** Returns the nearest page above a page or a draft. */
-        get: operations["get_api_pages_id_parent"];
+        get: operations["page_parent"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1603,7 +1603,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/pages/{id}/path": {
+    "/api/pages/{page_id}/path": {
         parameters: {
             query?: never;
             header?: never;
@@ -1611,20 +1611,20 @@ export interface paths {
             cookie?: never;
         };
         /** Returns the present path of a page or a draft. */
-        get: operations["get_api_pages_id_path"];
+        get: operations["page_path"];
         put?: never;
         /**
          * Renames a page, or restores a deleted one.
          * @description With `recursive`, the pages below it are included, all or none.
          */
-        post: operations["post_api_pages_id_path"];
+        post: operations["page_move"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/pages/{id}/revision": {
+    "/api/pages/{page_id}/revision": {
         parameters: {
             query?: never;
             header?: never;
@@ -1638,14 +1638,14 @@ export interface paths {
          * @description `rollback_to` makes that revision's text the newest again, as a new revision. `keep_from` permanently removes all
          *     revisions before that one. Exactly one of the two is required.
          */
-        post: operations["post_api_pages_id_revision"];
+        post: operations["revision_change"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/pages/{id}/revisions": {
+    "/api/pages/{page_id}/revisions": {
         parameters: {
             query?: never;
             header?: never;
@@ -1656,7 +1656,7 @@ export interface paths {
          * Lists the revisions of a page, the newest first.
          * @description Revisions of deleted pages are listed too.
          */
-        get: operations["get_api_pages_id_revisions"];
+        get: operations["revision_list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1665,7 +1665,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/pages/{id}/source": {
+    "/api/pages/{page_id}/source": {
         parameters: {
             query?: never;
             header?: never;
@@ -1677,13 +1677,13 @@ export interface paths {
          * @description Links to pages are written with the present paths of the pages; links to deleted pages with their last paths, as
          *     `/path@trash` if another page is there. Saving the source as it was returned changes nothing.
          */
-        get: operations["get_api_pages_id_source"];
+        get: operations["page_source"];
         /**
          * Saves a page.
          * @description One transaction checks the request, writes the text, releases the lock and deletes this tab's autosave entry. With
          *     `keep_lock`, the lock is unchanged: the token is valid until it expires.
          */
-        put: operations["put_api_pages_id_source"];
+        put: operations["page_save"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1699,20 +1699,20 @@ export interface paths {
             cookie?: never;
         };
         /** Lists the open folders. */
-        get: operations["get_api_roots"];
+        get: operations["root_list"];
         put?: never;
         /**
          * Opens a folder.
          * @description A folder that is already open is returned as it is.
          */
-        post: operations["post_api_roots"];
+        post: operations["root_add"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/roots/{id}": {
+    "/api/roots/{root}": {
         parameters: {
             query?: never;
             header?: never;
@@ -1726,13 +1726,13 @@ export interface paths {
          * Closes a folder.
          * @description Its contents are unchanged.
          */
-        delete: operations["delete_api_roots_id"];
+        delete: operations["root_remove"];
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/roots/{id}/ttl-policy": {
+    "/api/roots/{root}/ttl-policy": {
         parameters: {
             query?: never;
             header?: never;
@@ -1740,15 +1740,15 @@ export interface paths {
             cookie?: never;
         };
         /** Returns the policy of a root. */
-        get: operations["get_api_roots_id_ttl_policy"];
+        get: operations["ttl_policy_get"];
         /**
          * Sets the policy of a root.
          * @description Nothing is removed before the next run.
          */
-        put: operations["put_api_roots_id_ttl_policy"];
+        put: operations["ttl_policy_set"];
         post?: never;
         /** Makes a root follow the default policy again. */
-        delete: operations["delete_api_roots_id_ttl_policy"];
+        delete: operations["ttl_policy_remove"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1767,7 +1767,7 @@ export interface paths {
          *     names, dates, cameras, tags and captions, and hash records by their paths. docs/SEARCH.md describes the grammar of
          *     queries. A query without words finds nothing.
          */
-        get: operations["get_api_search"];
+        get: operations["search_find"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1788,7 +1788,7 @@ export interface paths {
          * @description The path of a folder contains each word of the query, and its name at least one; width, case and kind of kana are
          *     ignored. The answer holds at most 20 folders, the best first.
          */
-        get: operations["get_api_search_folders"];
+        get: operations["search_folders"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1805,14 +1805,14 @@ export interface paths {
             cookie?: never;
         };
         /** Lists the signed-in browsers and the windows of the program. */
-        get: operations["get_api_sessions"];
+        get: operations["session_list"];
         put?: never;
         post?: never;
         /**
          * Signs out all browsers except the requesting one.
          * @description Windows of the program stay signed in.
          */
-        delete: operations["delete_api_sessions"];
+        delete: operations["session_end_others"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1829,7 +1829,7 @@ export interface paths {
         put?: never;
         post?: never;
         /** Signs out the requesting browser. */
-        delete: operations["delete_api_sessions_current"];
+        delete: operations["session_sign_out"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1849,7 +1849,7 @@ export interface paths {
          * Signs out one browser.
          * @description If it is the requesting one, its cookie is removed too.
          */
-        delete: operations["delete_api_sessions_id"];
+        delete: operations["session_end"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1863,14 +1863,14 @@ export interface paths {
             cookie?: never;
         };
         /** Returns the settings. */
-        get: operations["get_api_settings"];
+        get: operations["settings_get"];
         put?: never;
         post?: never;
         delete?: never;
         options?: never;
         head?: never;
         /** Changes some settings and returns all of them. */
-        patch: operations["patch_api_settings"];
+        patch: operations["settings_set"];
         trace?: never;
     };
     "/api/tags": {
@@ -1884,7 +1884,7 @@ export interface paths {
          * Lists the tags of all pages, by name.
          * @description Tags come from the front matter and from `#tag` in the texts.
          */
-        get: operations["get_api_tags"];
+        get: operations["tag_list"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1901,7 +1901,7 @@ export interface paths {
             cookie?: never;
         };
         /** Returns the expiry state of the cache: policies, pending removals, and the contents by group and age. */
-        get: operations["get_api_ttl"];
+        get: operations["ttl_state"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1918,12 +1918,12 @@ export interface paths {
             cookie?: never;
         };
         /** Returns the default policy, which applies to groups without one of their own. */
-        get: operations["get_api_ttl_default"];
+        get: operations["ttl_default_get"];
         /**
          * Changes the default policy, which applies to groups without one of their own.
          * @description Nothing is removed before the next run.
          */
-        put: operations["put_api_ttl_default"];
+        put: operations["ttl_default_set"];
         post?: never;
         delete?: never;
         options?: never;
@@ -1939,7 +1939,7 @@ export interface paths {
             cookie?: never;
         };
         /** Returns the artifacts that would expire now. */
-        get: operations["get_api_ttl_preview"];
+        get: operations["ttl_preview"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1958,7 +1958,7 @@ export interface paths {
         get?: never;
         put?: never;
         /** Retries failed removals immediately. */
-        post: operations["post_api_ttl_retry"];
+        post: operations["ttl_retry"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1980,7 +1980,7 @@ export interface paths {
          *     the removed ones, and the pending removals. The job fails with `clock_jumped` within an hour after a jump of the
          *     clock.
          */
-        post: operations["post_api_ttl_run"];
+        post: operations["ttl_run"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1998,13 +1998,13 @@ export interface paths {
          * Lists the users by time of registration.
          * @description The list is empty at first.
          */
-        get: operations["get_api_users"];
+        get: operations["user_list"];
         put?: never;
         /**
          * Registers a user.
          * @description The first registration creates the root page.
          */
-        post: operations["post_api_users"];
+        post: operations["user_create"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2019,7 +2019,7 @@ export interface paths {
             cookie?: never;
         };
         /** Returns the acting user. */
-        get: operations["get_api_users_me"];
+        get: operations["user_me"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2029,7 +2029,7 @@ export interface paths {
          * Renames the acting user.
          * @description Earlier contributions keep the old name.
          */
-        patch: operations["patch_api_users_me"];
+        patch: operations["user_rename"];
         trace?: never;
     };
     "/api/users/me/folders": {
@@ -2044,12 +2044,12 @@ export interface paths {
          * @description The list holds at most 50 folders, the latest first, without those whose roots are closed. The folders are not
          *     accessed, because a disk may be unavailable: a listed folder may no longer exist.
          */
-        get: operations["get_api_users_me_folders"];
+        get: operations["visited_folder_list"];
         put?: never;
         /** Records a visit to a folder. */
-        post: operations["post_api_users_me_folders"];
+        post: operations["visited_folder_add"];
         /** Removes a folder from the list; the folder itself is unchanged. */
-        delete: operations["delete_api_users_me_folders"];
+        delete: operations["visited_folder_remove"];
         options?: never;
         head?: never;
         patch?: never;
@@ -2066,10 +2066,10 @@ export interface paths {
          * Lists the pages that the user read last.
          * @description The list holds at most 50 pages, the latest first, without those in the trash.
          */
-        get: operations["get_api_users_me_visits"];
+        get: operations["visit_list"];
         put?: never;
         /** Records that the user reads a page. */
-        post: operations["post_api_users_me_visits"];
+        post: operations["visit_add"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2090,7 +2090,7 @@ export interface paths {
          * @description The job waits while the limit per minute is exhausted. Its result is `{described, cached, failed, failures: [{path,
          *     error}]}`, with the first hundred failures.
          */
-        post: operations["post_api_vision_describe"];
+        post: operations["vision_describe"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2109,7 +2109,7 @@ export interface paths {
          * Stores the key of a kind of service in the system's keyring, or deletes it.
          * @description The key is for the present origin of that service: at another address, it has to be entered again.
          */
-        put: operations["put_api_vision_key"];
+        put: operations["vision_key_set"];
         post?: never;
         delete?: never;
         options?: never;
@@ -2125,7 +2125,7 @@ export interface paths {
             cookie?: never;
         };
         /** Lists the models that the configured service offers. */
-        get: operations["get_api_vision_models"];
+        get: operations["vision_models"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2148,7 +2148,7 @@ export interface paths {
          * @description A stored answer costs nothing. Any other request is counted by the rate limiter; the count is released if the
          *     service fails.
          */
-        post: operations["post_api_vision_scan"];
+        post: operations["vision_scan"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2163,13 +2163,13 @@ export interface paths {
             cookie?: never;
         };
         /** Returns the settings of the service, and their effect. */
-        get: operations["get_api_vision_settings"];
+        get: operations["vision_settings_get"];
         /**
          * Changes the settings of the service.
          * @description A browser with a session chooses among the programs and addresses that the desktop window, the Bearer token or the
          *     configuration file has set. It can agree to send pictures to the chosen service, and withdraw any permission.
          */
-        put: operations["put_api_vision_settings"];
+        put: operations["vision_settings_set"];
         post?: never;
         delete?: never;
         options?: never;
@@ -2185,10 +2185,10 @@ export interface paths {
             cookie?: never;
         };
         /** Makes a thumbnail and returns its path. */
-        get: operations["get_get"];
+        get: operations["thumb_get"];
         put?: never;
         /** The same as the GET request. */
-        post: operations["post_get"];
+        post: operations["thumb_get_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2206,7 +2206,7 @@ export interface paths {
          * Reports that the server is up, and identifies the launch.
          * @description A client that knows the Bearer token can request a proof of the server's identity before it sends the token.
          */
-        get: operations["get_healthz"];
+        get: operations["server_health"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2227,7 +2227,7 @@ export interface paths {
          * @description They cover cache, queue, eviction, expiry, rate limiter, wiki and watched folders. Accepts the Bearer token, a
          *     session, or the metrics key, which gives access to nothing else.
          */
-        get: operations["get_metrics"];
+        get: operations["metrics_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2244,10 +2244,10 @@ export interface paths {
             cookie?: never;
         };
         /** Queues a thumbnail without waiting for it. */
-        get: operations["get_queue"];
+        get: operations["thumb_queue"];
         put?: never;
         /** The same as the GET request. */
-        post: operations["post_queue"];
+        post: operations["thumb_queue_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2265,7 +2265,7 @@ export interface paths {
          * Checks the services on which the server depends.
          * @description Requires no session.
          */
-        get: operations["get_readyz"];
+        get: operations["server_readiness"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2285,7 +2285,7 @@ export interface paths {
          * Returns a thumbnail.
          * @description With the present version in `v`, the answer may be cached for a year. A stale version redirects to the present one.
          */
-        get: operations["get_thumb"];
+        get: operations["thumb_show"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2363,11 +2363,14 @@ export interface components {
          * @enum {string}
          */
         AssetEntryState: "live" | "deleted" | "deleted_with_page" | "zombie";
-        /** @description Pictures to copy to a page. */
+        /** @description Files to copy to a page. */
         AssetsFromFiles: {
-            /** @description True to use a free name (`a-2.jpg`) if a picture's own name is taken. */
+            /** @description True to use a free name (`a-2.jpg`) if a file's own name is taken. */
             free_names?: boolean;
-            items: components["schemas"]["FilePlace"][];
+            /** @description Grants of files that the user chose or dropped, each for one file. */
+            grants?: string[];
+            /** @description Pictures of open folders. */
+            items?: components["schemas"]["FilePlace"][];
         };
         /** @description A page that links to another one. */
         Backlink: {
@@ -5137,7 +5140,7 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    get_api_asset: {
+    asset_contents: {
         parameters: {
             query?: {
                 /** @description The file's id; it may be a deleted one */
@@ -5242,7 +5245,7 @@ export interface operations {
             };
         };
     };
-    get_api_assets_zombies: {
+    asset_zombies: {
         parameters: {
             query?: {
                 /** @description The number of items to skip */
@@ -5266,7 +5269,7 @@ export interface operations {
             };
         };
     };
-    delete_api_assets_id: {
+    asset_remove: {
         parameters: {
             query?: {
                 /** @description For good */
@@ -5274,7 +5277,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                id: string;
+                asset_id: string;
             };
             cookie?: never;
         };
@@ -5315,12 +5318,12 @@ export interface operations {
             };
         };
     };
-    patch_api_assets_id: {
+    asset_rename: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                id: string;
+                asset_id: string;
             };
             cookie?: never;
         };
@@ -5376,12 +5379,12 @@ export interface operations {
             };
         };
     };
-    get_api_assets_id_meta: {
+    asset_get: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                id: string;
+                asset_id: string;
             };
             cookie?: never;
         };
@@ -5406,14 +5409,14 @@ export interface operations {
             };
         };
     };
-    post_api_assets_id_owner: {
+    asset_set_owner: {
         parameters: {
             query: {
                 page_id: string;
             };
             header?: never;
             path: {
-                id: string;
+                asset_id: string;
             };
             cookie?: never;
         };
@@ -5454,12 +5457,12 @@ export interface operations {
             };
         };
     };
-    post_api_assets_id_restore: {
+    asset_restore: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                id: string;
+                asset_id: string;
             };
             cookie?: never;
         };
@@ -5500,7 +5503,7 @@ export interface operations {
             };
         };
     };
-    post_api_backup: {
+    wiki_backup: {
         parameters: {
             query?: never;
             header?: never;
@@ -5552,7 +5555,7 @@ export interface operations {
             };
         };
     };
-    get_api_cache: {
+    cache_stats: {
         parameters: {
             query?: never;
             header?: never;
@@ -5571,7 +5574,7 @@ export interface operations {
             };
         };
     };
-    post_api_cache_clear: {
+    cache_clear: {
         parameters: {
             query?: never;
             header?: never;
@@ -5596,7 +5599,7 @@ export interface operations {
             };
         };
     };
-    put_api_cache_folder: {
+    cache_set_folder: {
         parameters: {
             query?: never;
             header?: never;
@@ -5646,7 +5649,7 @@ export interface operations {
             };
         };
     };
-    post_api_cache_gc: {
+    cache_gc: {
         parameters: {
             query?: never;
             header?: never;
@@ -5667,7 +5670,7 @@ export interface operations {
             };
         };
     };
-    put_api_cache_limit: {
+    cache_set_limit: {
         parameters: {
             query?: never;
             header?: never;
@@ -5708,7 +5711,7 @@ export interface operations {
             };
         };
     };
-    post_api_check: {
+    wiki_check: {
         parameters: {
             query?: never;
             header?: never;
@@ -5729,7 +5732,7 @@ export interface operations {
             };
         };
     };
-    get_api_config_usage: {
+    limit_usage: {
         parameters: {
             query?: never;
             header?: never;
@@ -5757,7 +5760,7 @@ export interface operations {
             };
         };
     };
-    get_api_events: {
+    event_stream: {
         parameters: {
             query?: {
                 /** @description The id of an event, as in a frame's answers */
@@ -5780,7 +5783,7 @@ export interface operations {
             };
         };
     };
-    get_api_export: {
+    wiki_export: {
         parameters: {
             query?: never;
             header?: never;
@@ -5813,7 +5816,7 @@ export interface operations {
             };
         };
     };
-    post_api_files_bin: {
+    file_bin: {
         parameters: {
             query?: never;
             header?: never;
@@ -5872,7 +5875,7 @@ export interface operations {
             };
         };
     };
-    post_api_files_copy: {
+    file_copy: {
         parameters: {
             query?: never;
             header?: never;
@@ -5940,7 +5943,7 @@ export interface operations {
             };
         };
     };
-    get_api_files_marks: {
+    mark_get: {
         parameters: {
             query: {
                 root: string;
@@ -5999,7 +6002,7 @@ export interface operations {
             };
         };
     };
-    post_api_files_marks: {
+    mark_set: {
         parameters: {
             query?: never;
             header?: never;
@@ -6085,7 +6088,7 @@ export interface operations {
             };
         };
     };
-    post_api_files_move: {
+    file_move: {
         parameters: {
             query?: never;
             header?: never;
@@ -6153,7 +6156,7 @@ export interface operations {
             };
         };
     };
-    get_api_files_operations: {
+    file_operations: {
         parameters: {
             query?: never;
             header?: never;
@@ -6172,7 +6175,7 @@ export interface operations {
             };
         };
     };
-    post_api_files_operations_id_undo: {
+    file_undo: {
         parameters: {
             query?: {
                 /** @description Undo as much as possible; the rest is listed in `failed` */
@@ -6223,7 +6226,7 @@ export interface operations {
             };
         };
     };
-    get_api_files_pages: {
+    file_pages: {
         parameters: {
             query: {
                 root: string;
@@ -6273,7 +6276,7 @@ export interface operations {
             };
         };
     };
-    post_api_files_rename: {
+    file_rename: {
         parameters: {
             query?: never;
             header?: never;
@@ -6341,7 +6344,7 @@ export interface operations {
             };
         };
     };
-    get_api_files_tags: {
+    mark_tags: {
         parameters: {
             query: {
                 root: string;
@@ -6393,7 +6396,7 @@ export interface operations {
             };
         };
     };
-    get_api_folders: {
+    folder_list: {
         parameters: {
             query: {
                 root: string;
@@ -6475,7 +6478,7 @@ export interface operations {
             };
         };
     };
-    put_api_folders_watch: {
+    folder_watch: {
         parameters: {
             query: {
                 root: string;
@@ -6527,7 +6530,7 @@ export interface operations {
             };
         };
     };
-    get_api_hashes: {
+    hash_list: {
         parameters: {
             query?: {
                 /** @description The hash folder: `own`, or a grant; `wiki` for the files of the wiki. */
@@ -6590,7 +6593,7 @@ export interface operations {
             };
         };
     };
-    post_api_hashes_accept: {
+    hash_accept: {
         parameters: {
             query?: never;
             header?: never;
@@ -6640,7 +6643,7 @@ export interface operations {
             };
         };
     };
-    post_api_hashes_accept_move: {
+    hash_accept_move: {
         parameters: {
             query?: never;
             header?: never;
@@ -6690,7 +6693,7 @@ export interface operations {
             };
         };
     };
-    get_api_hashes_badges: {
+    hash_badges: {
         parameters: {
             query: {
                 /** @description The root's id */
@@ -6723,7 +6726,7 @@ export interface operations {
             };
         };
     };
-    post_api_hashes_check: {
+    hash_check: {
         parameters: {
             query: {
                 /** @description The root's id */
@@ -6781,7 +6784,7 @@ export interface operations {
             };
         };
     };
-    get_api_hashes_export: {
+    hash_export: {
         parameters: {
             query: {
                 /** @description The form */
@@ -6834,7 +6837,7 @@ export interface operations {
             };
         };
     };
-    post_api_hashes_import: {
+    hash_import: {
         parameters: {
             query: {
                 /** @description The root's id */
@@ -6899,7 +6902,7 @@ export interface operations {
             };
         };
     };
-    post_api_hashes_migrate: {
+    hash_migrate: {
         parameters: {
             query?: never;
             header?: never;
@@ -6933,7 +6936,7 @@ export interface operations {
             };
         };
     };
-    get_api_hashes_name: {
+    hash_name: {
         parameters: {
             query?: {
                 /** @description The path of a file */
@@ -6968,7 +6971,7 @@ export interface operations {
             };
         };
     };
-    get_api_hashes_record: {
+    hash_detail: {
         parameters: {
             query: {
                 /** @description The hash folder: `own`, or a grant */
@@ -7010,7 +7013,7 @@ export interface operations {
             };
         };
     };
-    post_api_hashes_record: {
+    hash_record: {
         parameters: {
             query?: never;
             header?: never;
@@ -7062,7 +7065,7 @@ export interface operations {
             };
         };
     };
-    post_api_hashes_reinstate: {
+    hash_reinstate: {
         parameters: {
             query?: never;
             header?: never;
@@ -7103,7 +7106,7 @@ export interface operations {
             };
         };
     };
-    get_api_hashes_removed: {
+    hash_removed: {
         parameters: {
             query?: {
                 /** @description The hash folder: `own`, or a grant. */
@@ -7138,7 +7141,7 @@ export interface operations {
             };
         };
     };
-    get_api_hashes_reports: {
+    hash_reports: {
         parameters: {
             query?: never;
             header?: never;
@@ -7157,7 +7160,7 @@ export interface operations {
             };
         };
     };
-    get_api_hashes_reports_job: {
+    hash_report: {
         parameters: {
             query?: {
                 /** @description Returns only findings of this state. */
@@ -7195,7 +7198,7 @@ export interface operations {
             };
         };
     };
-    post_api_hashes_restore: {
+    hash_restore: {
         parameters: {
             query?: never;
             header?: never;
@@ -7245,7 +7248,7 @@ export interface operations {
             };
         };
     };
-    get_api_hashes_schedule: {
+    hash_schedule_get: {
         parameters: {
             query?: never;
             header?: never;
@@ -7273,7 +7276,7 @@ export interface operations {
             };
         };
     };
-    put_api_hashes_schedule: {
+    hash_schedule_set: {
         parameters: {
             query?: never;
             header?: never;
@@ -7314,7 +7317,7 @@ export interface operations {
             };
         };
     };
-    post_api_hashes_tidy: {
+    hash_tidy: {
         parameters: {
             query?: never;
             header?: never;
@@ -7348,7 +7351,7 @@ export interface operations {
             };
         };
     };
-    post_api_hashes_verify: {
+    hash_verify: {
         parameters: {
             query?: never;
             header?: never;
@@ -7391,7 +7394,7 @@ export interface operations {
             };
         };
     };
-    get_api_image: {
+    picture_contents: {
         parameters: {
             query: {
                 root: string;
@@ -7483,7 +7486,7 @@ export interface operations {
             };
         };
     };
-    get_api_image_embedded: {
+    picture_embedded: {
         parameters: {
             query: {
                 root: string;
@@ -7541,7 +7544,7 @@ export interface operations {
             };
         };
     };
-    get_api_image_info: {
+    picture_info: {
         parameters: {
             query: {
                 root: string;
@@ -7591,7 +7594,7 @@ export interface operations {
             };
         };
     };
-    post_api_import: {
+    wiki_import: {
         parameters: {
             query?: {
                 /** @description The treatment of existing pages at the same paths */
@@ -7656,7 +7659,7 @@ export interface operations {
             };
         };
     };
-    get_api_jobs: {
+    job_list: {
         parameters: {
             query?: never;
             header?: never;
@@ -7675,7 +7678,7 @@ export interface operations {
             };
         };
     };
-    get_api_jobs_id: {
+    job_get: {
         parameters: {
             query?: never;
             header?: never;
@@ -7704,7 +7707,7 @@ export interface operations {
             };
         };
     };
-    delete_api_jobs_id: {
+    job_cancel: {
         parameters: {
             query?: never;
             header?: never;
@@ -7731,7 +7734,7 @@ export interface operations {
             };
         };
     };
-    patch_api_jobs_id: {
+    job_pause: {
         parameters: {
             query?: never;
             header?: never;
@@ -7764,7 +7767,7 @@ export interface operations {
             };
         };
     };
-    put_api_journal_page_id: {
+    autosave_put: {
         parameters: {
             query: {
                 /** @description The tab's own id */
@@ -7818,7 +7821,7 @@ export interface operations {
             };
         };
     };
-    get_api_journals: {
+    autosave_list: {
         parameters: {
             query?: {
                 path?: string;
@@ -7839,7 +7842,7 @@ export interface operations {
             };
         };
     };
-    get_api_journals_journal_id: {
+    autosave_get: {
         parameters: {
             query?: never;
             header?: never;
@@ -7869,7 +7872,7 @@ export interface operations {
             };
         };
     };
-    delete_api_journals_journal_id: {
+    autosave_remove: {
         parameters: {
             query?: {
                 seq?: number;
@@ -7909,7 +7912,7 @@ export interface operations {
             };
         };
     };
-    post_api_limits_reset: {
+    limit_reset: {
         parameters: {
             query?: never;
             header?: never;
@@ -7944,7 +7947,7 @@ export interface operations {
             };
         };
     };
-    get_api_locks: {
+    lock_list: {
         parameters: {
             query?: never;
             header?: never;
@@ -7972,7 +7975,7 @@ export interface operations {
             };
         };
     };
-    delete_api_locks_page_id: {
+    lock_break: {
         parameters: {
             query?: never;
             header?: never;
@@ -8010,7 +8013,7 @@ export interface operations {
             };
         };
     };
-    post_api_login_links: {
+    login_link_create: {
         parameters: {
             query?: never;
             header?: never;
@@ -8038,7 +8041,7 @@ export interface operations {
             };
         };
     };
-    get_api_metrics_key: {
+    metrics_key_get: {
         parameters: {
             query?: never;
             header?: never;
@@ -8066,7 +8069,7 @@ export interface operations {
             };
         };
     };
-    post_api_metrics_key: {
+    metrics_key_renew: {
         parameters: {
             query?: never;
             header?: never;
@@ -8094,7 +8097,7 @@ export interface operations {
             };
         };
     };
-    get_api_openapi_json: {
+    api_document: {
         parameters: {
             query?: never;
             header?: never;
@@ -8114,7 +8117,7 @@ export interface operations {
             };
         };
     };
-    get_api_page: {
+    page_show: {
         parameters: {
             query: {
                 id: string;
@@ -8156,7 +8159,7 @@ export interface operations {
             };
         };
     };
-    get_api_pages: {
+    page_list: {
         parameters: {
             query?: {
                 /** @description The subtree; all pages by default */
@@ -8186,7 +8189,7 @@ export interface operations {
             };
         };
     };
-    post_api_pages: {
+    page_create: {
         parameters: {
             query: {
                 /** @description The path of the new page */
@@ -8230,7 +8233,7 @@ export interface operations {
             };
         };
     };
-    get_api_pages_children: {
+    page_children: {
         parameters: {
             query?: {
                 /** @description The parent path; `/` by default */
@@ -8264,7 +8267,7 @@ export interface operations {
             };
         };
     };
-    get_api_pages_deleted: {
+    page_deleted: {
         parameters: {
             query?: {
                 /** @description Every page that can be restored there; `after` and `limit` have no effect */
@@ -8307,7 +8310,7 @@ export interface operations {
             };
         };
     };
-    get_api_pages_orphans: {
+    page_orphans: {
         parameters: {
             query?: never;
             header?: never;
@@ -8326,7 +8329,7 @@ export interface operations {
             };
         };
     };
-    get_api_pages_resolve: {
+    page_resolve: {
         parameters: {
             query: {
                 path: string;
@@ -8365,7 +8368,7 @@ export interface operations {
             };
         };
     };
-    get_api_pages_search: {
+    page_search: {
         parameters: {
             query: {
                 /** @description At most 256 characters */
@@ -8397,7 +8400,7 @@ export interface operations {
             };
         };
     };
-    get_api_pages_wanted: {
+    page_wanted: {
         parameters: {
             query?: never;
             header?: never;
@@ -8416,7 +8419,7 @@ export interface operations {
             };
         };
     };
-    delete_api_pages_id: {
+    page_delete: {
         parameters: {
             query?: {
                 /** @description Delete permanently, also from the trash */
@@ -8429,7 +8432,7 @@ export interface operations {
                 "X-Lock-Authentication"?: string | null;
             };
             path: {
-                id: string;
+                page_id: string;
             };
             cookie?: never;
         };
@@ -8489,7 +8492,7 @@ export interface operations {
             };
         };
     };
-    get_api_pages_id_assets: {
+    asset_list: {
         parameters: {
             query?: {
                 /** @description Include deleted files */
@@ -8501,7 +8504,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                id: string;
+                page_id: string;
             };
             cookie?: never;
         };
@@ -8526,12 +8529,12 @@ export interface operations {
             };
         };
     };
-    post_api_pages_id_assets: {
+    asset_add_files: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                id: string;
+                page_id: string;
             };
             cookie?: never;
         };
@@ -8560,7 +8563,7 @@ export interface operations {
             };
         };
     };
-    post_api_pages_id_assets_file_name: {
+    asset_upload: {
         parameters: {
             query?: {
                 /** @description Use a similar free name (`a-2.png`) if this one is taken */
@@ -8568,7 +8571,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                id: string;
+                page_id: string;
                 /** @description 1 to 255 bytes, without `/` and characters that cannot be seen */
                 file_name: string;
             };
@@ -8647,7 +8650,7 @@ export interface operations {
             };
         };
     };
-    get_api_pages_id_backlinks: {
+    page_backlinks: {
         parameters: {
             query?: {
                 /** @description Continue after the page with this id */
@@ -8656,7 +8659,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                id: string;
+                page_id: string;
             };
             cookie?: never;
         };
@@ -8681,7 +8684,7 @@ export interface operations {
             };
         };
     };
-    get_api_pages_id_diff: {
+    revision_diff: {
         parameters: {
             query: {
                 from: number;
@@ -8689,7 +8692,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                id: string;
+                page_id: string;
             };
             cookie?: never;
         };
@@ -8723,7 +8726,7 @@ export interface operations {
             };
         };
     };
-    get_api_pages_id_history: {
+    revision_history: {
         parameters: {
             query?: {
                 /** @description Only the revisions before this one */
@@ -8731,7 +8734,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                id: string;
+                page_id: string;
             };
             cookie?: never;
         };
@@ -8756,12 +8759,12 @@ export interface operations {
             };
         };
     };
-    get_api_pages_id_links: {
+    page_links: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                id: string;
+                page_id: string;
             };
             cookie?: never;
         };
@@ -8786,12 +8789,12 @@ export interface operations {
             };
         };
     };
-    get_api_pages_id_lock: {
+    lock_status: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                id: string;
+                page_id: string;
             };
             cookie?: never;
         };
@@ -8816,7 +8819,7 @@ export interface operations {
             };
         };
     };
-    put_api_pages_id_lock: {
+    lock_renew: {
         parameters: {
             query?: never;
             header: {
@@ -8824,7 +8827,7 @@ export interface operations {
                 "X-Lock-Authentication": string;
             };
             path: {
-                id: string;
+                page_id: string;
             };
             cookie?: never;
         };
@@ -8849,7 +8852,7 @@ export interface operations {
             };
         };
     };
-    post_api_pages_id_lock: {
+    lock_acquire: {
         parameters: {
             query?: {
                 /** @description Replace the user's own lock, whose tab or program has ended */
@@ -8857,7 +8860,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                id: string;
+                page_id: string;
             };
             cookie?: never;
         };
@@ -8891,7 +8894,7 @@ export interface operations {
             };
         };
     };
-    delete_api_pages_id_lock: {
+    lock_release: {
         parameters: {
             query?: never;
             header: {
@@ -8899,7 +8902,7 @@ export interface operations {
                 "X-Lock-Authentication": string;
             };
             path: {
-                id: string;
+                page_id: string;
             };
             cookie?: never;
         };
@@ -8923,12 +8926,12 @@ export interface operations {
             };
         };
     };
-    post_api_pages_id_lock_release: {
+    lock_release_beacon: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                id: string;
+                page_id: string;
             };
             cookie?: never;
         };
@@ -8956,12 +8959,12 @@ export interface operations {
             };
         };
     };
-    get_api_pages_id_mentions: {
+    page_mentions: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                id: string;
+                page_id: string;
             };
             cookie?: never;
         };
@@ -8986,14 +8989,14 @@ export interface operations {
             };
         };
     };
-    get_api_pages_id_meta: {
+    page_meta: {
         parameters: {
             query?: {
                 rev?: number;
             };
             header?: never;
             path: {
-                id: string;
+                page_id: string;
             };
             cookie?: never;
         };
@@ -9027,12 +9030,12 @@ export interface operations {
             };
         };
     };
-    get_api_pages_id_parent: {
+    page_parent: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                id: string;
+                page_id: string;
             };
             cookie?: never;
         };
@@ -9066,12 +9069,12 @@ export interface operations {
             };
         };
     };
-    get_api_pages_id_path: {
+    page_path: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                id: string;
+                page_id: string;
             };
             cookie?: never;
         };
@@ -9105,7 +9108,7 @@ export interface operations {
             };
         };
     };
-    post_api_pages_id_path: {
+    page_move: {
         parameters: {
             query?: {
                 /** @description The page's new path */
@@ -9122,7 +9125,7 @@ export interface operations {
                 "X-Lock-Authentication"?: string | null;
             };
             path: {
-                id: string;
+                page_id: string;
             };
             cookie?: never;
         };
@@ -9200,7 +9203,7 @@ export interface operations {
             };
         };
     };
-    post_api_pages_id_revision: {
+    revision_change: {
         parameters: {
             query?: {
                 rollback_to?: number;
@@ -9211,7 +9214,7 @@ export interface operations {
                 "X-Lock-Authentication"?: string | null;
             };
             path: {
-                id: string;
+                page_id: string;
             };
             cookie?: never;
         };
@@ -9280,7 +9283,7 @@ export interface operations {
             };
         };
     };
-    get_api_pages_id_revisions: {
+    revision_list: {
         parameters: {
             query?: {
                 /** @description Only revisions before this one */
@@ -9289,7 +9292,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                id: string;
+                page_id: string;
             };
             cookie?: never;
         };
@@ -9314,7 +9317,7 @@ export interface operations {
             };
         };
     };
-    get_api_pages_id_source: {
+    page_source: {
         parameters: {
             query?: {
                 rev?: number;
@@ -9323,7 +9326,7 @@ export interface operations {
             };
             header?: never;
             path: {
-                id: string;
+                page_id: string;
             };
             cookie?: never;
         };
@@ -9367,7 +9370,7 @@ export interface operations {
             };
         };
     };
-    put_api_pages_id_source: {
+    page_save: {
         parameters: {
             query?: {
                 /** @description Overwrite the newest revision, as its author */
@@ -9386,7 +9389,7 @@ export interface operations {
                 "If-Match"?: string | null;
             };
             path: {
-                id: string;
+                page_id: string;
             };
             cookie?: never;
         };
@@ -9479,7 +9482,7 @@ export interface operations {
             };
         };
     };
-    get_api_roots: {
+    root_list: {
         parameters: {
             query?: never;
             header?: never;
@@ -9498,7 +9501,7 @@ export interface operations {
             };
         };
     };
-    post_api_roots: {
+    root_add: {
         parameters: {
             query?: never;
             header?: never;
@@ -9548,12 +9551,12 @@ export interface operations {
             };
         };
     };
-    delete_api_roots_id: {
+    root_remove: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                id: string;
+                root: string;
             };
             cookie?: never;
         };
@@ -9577,12 +9580,12 @@ export interface operations {
             };
         };
     };
-    get_api_roots_id_ttl_policy: {
+    ttl_policy_get: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                id: string;
+                root: string;
             };
             cookie?: never;
         };
@@ -9607,12 +9610,12 @@ export interface operations {
             };
         };
     };
-    put_api_roots_id_ttl_policy: {
+    ttl_policy_set: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                id: string;
+                root: string;
             };
             cookie?: never;
         };
@@ -9650,12 +9653,12 @@ export interface operations {
             };
         };
     };
-    delete_api_roots_id_ttl_policy: {
+    ttl_policy_remove: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                id: string;
+                root: string;
             };
             cookie?: never;
         };
@@ -9678,7 +9681,7 @@ export interface operations {
             };
         };
     };
-    get_api_search: {
+    search_find: {
         parameters: {
             query: {
                 /** @description The query, at most 1,000 characters */
@@ -9729,7 +9732,7 @@ export interface operations {
             };
         };
     };
-    get_api_search_folders: {
+    search_folders: {
         parameters: {
             query: {
                 /** @description A part of the name */
@@ -9751,7 +9754,7 @@ export interface operations {
             };
         };
     };
-    get_api_sessions: {
+    session_list: {
         parameters: {
             query?: never;
             header?: never;
@@ -9770,7 +9773,7 @@ export interface operations {
             };
         };
     };
-    delete_api_sessions: {
+    session_end_others: {
         parameters: {
             query?: never;
             header?: never;
@@ -9798,7 +9801,7 @@ export interface operations {
             };
         };
     };
-    delete_api_sessions_current: {
+    session_sign_out: {
         parameters: {
             query?: never;
             header?: never;
@@ -9834,7 +9837,7 @@ export interface operations {
             };
         };
     };
-    delete_api_sessions_id: {
+    session_end: {
         parameters: {
             query?: never;
             header?: never;
@@ -9872,7 +9875,7 @@ export interface operations {
             };
         };
     };
-    get_api_settings: {
+    settings_get: {
         parameters: {
             query?: never;
             header?: never;
@@ -9891,7 +9894,7 @@ export interface operations {
             };
         };
     };
-    patch_api_settings: {
+    settings_set: {
         parameters: {
             query?: never;
             header?: never;
@@ -9923,7 +9926,7 @@ export interface operations {
             };
         };
     };
-    get_api_tags: {
+    tag_list: {
         parameters: {
             query?: never;
             header?: never;
@@ -9942,7 +9945,7 @@ export interface operations {
             };
         };
     };
-    get_api_ttl: {
+    ttl_state: {
         parameters: {
             query?: never;
             header?: never;
@@ -9970,7 +9973,7 @@ export interface operations {
             };
         };
     };
-    get_api_ttl_default: {
+    ttl_default_get: {
         parameters: {
             query?: never;
             header?: never;
@@ -9989,7 +9992,7 @@ export interface operations {
             };
         };
     };
-    put_api_ttl_default: {
+    ttl_default_set: {
         parameters: {
             query?: never;
             header?: never;
@@ -10021,7 +10024,7 @@ export interface operations {
             };
         };
     };
-    get_api_ttl_preview: {
+    ttl_preview: {
         parameters: {
             query?: {
                 /** @description The age in days, 1 to 3650; absent for the artifacts that a run would mark now under the present policies. */
@@ -10072,7 +10075,7 @@ export interface operations {
             };
         };
     };
-    post_api_ttl_retry: {
+    ttl_retry: {
         parameters: {
             query?: never;
             header?: never;
@@ -10102,7 +10105,7 @@ export interface operations {
             };
         };
     };
-    post_api_ttl_run: {
+    ttl_run: {
         parameters: {
             query?: never;
             header?: never;
@@ -10123,7 +10126,7 @@ export interface operations {
             };
         };
     };
-    get_api_users: {
+    user_list: {
         parameters: {
             query?: never;
             header?: never;
@@ -10142,7 +10145,7 @@ export interface operations {
             };
         };
     };
-    post_api_users: {
+    user_create: {
         parameters: {
             query?: never;
             header?: never;
@@ -10183,7 +10186,7 @@ export interface operations {
             };
         };
     };
-    get_api_users_me: {
+    user_me: {
         parameters: {
             query?: never;
             header?: never;
@@ -10211,7 +10214,7 @@ export interface operations {
             };
         };
     };
-    patch_api_users_me: {
+    user_rename: {
         parameters: {
             query?: never;
             header?: never;
@@ -10252,7 +10255,7 @@ export interface operations {
             };
         };
     };
-    get_api_users_me_folders: {
+    visited_folder_list: {
         parameters: {
             query?: never;
             header?: never;
@@ -10280,7 +10283,7 @@ export interface operations {
             };
         };
     };
-    post_api_users_me_folders: {
+    visited_folder_add: {
         parameters: {
             query: {
                 root: string;
@@ -10328,7 +10331,7 @@ export interface operations {
             };
         };
     };
-    delete_api_users_me_folders: {
+    visited_folder_remove: {
         parameters: {
             query: {
                 root: string;
@@ -10377,7 +10380,7 @@ export interface operations {
             };
         };
     };
-    get_api_users_me_visits: {
+    visit_list: {
         parameters: {
             query?: never;
             header?: never;
@@ -10405,7 +10408,7 @@ export interface operations {
             };
         };
     };
-    post_api_users_me_visits: {
+    visit_add: {
         parameters: {
             query: {
                 page_id: string;
@@ -10442,7 +10445,7 @@ export interface operations {
             };
         };
     };
-    post_api_vision_describe: {
+    vision_describe: {
         parameters: {
             query?: never;
             header?: never;
@@ -10494,7 +10497,7 @@ export interface operations {
             };
         };
     };
-    put_api_vision_key: {
+    vision_key_set: {
         parameters: {
             query?: never;
             header?: never;
@@ -10542,7 +10545,7 @@ export interface operations {
             };
         };
     };
-    get_api_vision_models: {
+    vision_models: {
         parameters: {
             query?: never;
             header?: never;
@@ -10579,7 +10582,7 @@ export interface operations {
             };
         };
     };
-    post_api_vision_scan: {
+    vision_scan: {
         parameters: {
             query?: never;
             header?: never;
@@ -10674,7 +10677,7 @@ export interface operations {
             };
         };
     };
-    get_api_vision_settings: {
+    vision_settings_get: {
         parameters: {
             query?: never;
             header?: never;
@@ -10693,7 +10696,7 @@ export interface operations {
             };
         };
     };
-    put_api_vision_settings: {
+    vision_settings_set: {
         parameters: {
             query?: never;
             header?: never;
@@ -10734,7 +10737,7 @@ export interface operations {
             };
         };
     };
-    get_get: {
+    thumb_get: {
         parameters: {
             query: {
                 /** @description An absolute path, as percent-encoded bytes */
@@ -10800,7 +10803,7 @@ export interface operations {
             };
         };
     };
-    post_get: {
+    thumb_get_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -10820,7 +10823,7 @@ export interface operations {
             };
         };
     };
-    get_healthz: {
+    server_health: {
         parameters: {
             query?: {
                 /** @description The client's nonce, 32 to 128 hexadecimal digits; the answer then has a proof */
@@ -10851,7 +10854,7 @@ export interface operations {
             };
         };
     };
-    get_metrics: {
+    metrics_get: {
         parameters: {
             query?: never;
             header?: never;
@@ -10880,7 +10883,7 @@ export interface operations {
             };
         };
     };
-    get_queue: {
+    thumb_queue: {
         parameters: {
             query?: never;
             header?: never;
@@ -10916,7 +10919,7 @@ export interface operations {
             };
         };
     };
-    post_queue: {
+    thumb_queue_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -10934,7 +10937,7 @@ export interface operations {
             };
         };
     };
-    get_readyz: {
+    server_readiness: {
         parameters: {
             query?: never;
             header?: never;
@@ -10953,7 +10956,7 @@ export interface operations {
             };
         };
     };
-    get_thumb: {
+    thumb_show: {
         parameters: {
             query?: {
                 root?: string;

@@ -1,32 +1,20 @@
-// The additions of the desktop window: its commands and its events. Everything else goes over HTTP as in a browser.
-import type { Backend, DesktopApi, FilesDropped, WindowClosing } from "./backend";
-import { type Command, commandAssets, commandCache, commandLocks, commandRevisions, commandTtl, createCommand } from "./commands";
-import type { Observer } from "./request";
+// The additions of the desktop window: the shell's commands and its events.
+import type { DesktopApi, FilesDropped, WindowClosing } from "./backend";
+import type { Method } from "./request";
+import type { Command } from "./transport";
 
 /** True if this page runs in the desktop window. */
 export function inDesktopWindow(): boolean {
   return "__TAURI_INTERNALS__" in window;
 }
 
-/** The same backend with the desktop's abilities, and its commands if there are any. */
-export function withDesktop(backend: Backend, observe: Observer): Backend {
-  const command = createCommand(observe, invoke);
-  return {
-    ...backend,
-    locks: { ...backend.locks, ...commandLocks(command) },
-    revisions: { ...backend.revisions, ...commandRevisions(command) },
-    assets: { ...backend.assets, ...commandAssets(command) },
-    cache: { ...backend.cache, ...commandCache(command) },
-    ttl: { ...backend.ttl, ...commandTtl(command) },
-    desktop: createDesktop(command),
-  };
-}
-
-function createDesktop(command: Command): DesktopApi {
+/** The abilities of the desktop window. */
+export function createDesktop(run: Command): DesktopApi {
+  // The shell's commands return the types of the interface.
+  const command = <T>(method: Method, name: string, values?: object) => run(method, name, { ...values }) as Promise<T>;
   return {
     pickFolder: (purpose = "pictures") => command("GET", "pick_folder", { purpose }),
     pickFiles: (purpose = "page") => command("GET", "pick_files", { purpose }),
-    addFiles: (page_id, grants, free_names = false) => command("POST", "asset_add_files", { page_id, grants, free_names }),
     pasteFiles: (page_id, name) => command("POST", "asset_paste", { page_id, name }),
     saveFile: (file) => command("GET", "save_file", file),
     reveal: (place) => command("GET", "reveal", place),
@@ -48,7 +36,7 @@ function createDesktop(command: Command): DesktopApi {
 }
 
 // Loaded on first use, so that a browser never fetches them.
-async function invoke(command: string, values?: Record<string, unknown>): Promise<unknown> {
+export async function invoke(command: string, values?: Record<string, unknown>): Promise<unknown> {
   const core = await import("@tauri-apps/api/core");
   return core.invoke(command, values);
 }

@@ -40,9 +40,9 @@ export function ttlApi(client: ApiClient): TtlApi {
     setPolicy: (root, policy) =>
       root === null
         ? data(client.PUT("/api/ttl/default", { body: policy }))
-        : data(client.PUT("/api/roots/{id}/ttl-policy", { params: { path: { id: root } }, body: policy })),
+        : data(client.PUT("/api/roots/{root}/ttl-policy", { params: { path: { root } }, body: policy })),
     async followDefault(root) {
-      await client.DELETE("/api/roots/{id}/ttl-policy", { params: { path: { id: root } } });
+      await client.DELETE("/api/roots/{root}/ttl-policy", { params: { path: { root } } });
     },
     preview: (ttl_days, root, signal) =>
       data(client.GET("/api/ttl/preview", { params: { query: { ttl_days, root: root ?? undefined } }, signal })),

@@ -251,12 +251,9 @@ describe("adding", () => {
     const desktop = fakeDesktop({
       pickFiles: () =>
         Promise.resolve(["good.png", "bad.png"].map((name) => ({ grant: `G${name}`, name, size: 1, folder: false }))),
-      addFiles: (pageId, [grant = ""]) => {
-        const name = grant.slice(1);
-        if (name === "bad.png") return Promise.resolve([{ name, asset: null, error: { code: "too_large", message: "" } }]);
-        return Promise.resolve([{ name, asset: assets.add(name, { page_id: pageId }), error: null }]);
-      },
     });
+    assets.granted.set("Ggood.png", () => ({ name: "good.png", asset: assets.add("good.png"), error: null }));
+    assets.granted.set("Gbad.png", () => ({ name: "bad.png", asset: null, error: { code: "too_large", message: "" } }));
     open("", { desktop });
     await userEvent.click(await screen.findByTestId("assets-add"));
     await waitFor(() => expect(names()).toEqual(["good.png"]));

@@ -1,6 +1,6 @@
 // The files of pages in memory, with the server's rules for their names.
 import { vi } from "vitest";
-import type { Asset, AssetsApi, FilePlace } from "../api/backend";
+import type { AddedFile, Asset, AssetsApi, FilePlace } from "../api/backend";
 import { ApiError } from "../api/errors";
 import type { ApiEvents, EventMap, EventName } from "../api/events";
 import { readableSegment } from "../api/names";
@@ -73,6 +73,11 @@ export class FakeAssets implements AssetsApi {
         return { name, asset, error: null };
       }),
     ),
+  );
+  /** The outcomes of files that the user chose, by their grants. */
+  readonly granted = new Map<string, () => AddedFile>();
+  addFiles = vi.fn((_pageId: string, grants: readonly string[]) =>
+    this.#answer(() => grants.flatMap((grant) => this.granted.get(grant)?.() ?? [])),
   );
   rename = vi.fn((id: string, fileName: string) =>
     this.#answer(() => {

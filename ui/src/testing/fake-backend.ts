@@ -156,6 +156,7 @@ export class FakeBackend implements Backend {
     remove: () => this.#refuse(),
     restore: () => this.#refuse(),
     addFromFiles: () => this.#refuse(),
+    addFiles: () => this.#refuse(),
     orphans: () => this.#refuse(),
     contentsUrl: (id: string) => `/contents/${id}`,
     thumbUrl: (id: string) => `/thumb/${id}`,
@@ -323,7 +324,6 @@ export function fakeDesktop(overrides: Partial<DesktopApi> = {}): DesktopApi {
   return {
     pickFolder: vi.fn(() => Promise.resolve(null)),
     pickFiles: vi.fn(() => Promise.resolve([])),
-    addFiles: vi.fn(() => Promise.resolve([])),
     pasteFiles: vi.fn(() => Promise.resolve([])),
     saveFile: vi.fn(() => Promise.resolve(null)),
     reveal: vi.fn(() => Promise.resolve()),

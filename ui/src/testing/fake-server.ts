@@ -1,6 +1,6 @@
 // A server for the tests of the views: pages, locks and autosave entries in memory, by the rules of docs/spec/wiki.md,
 // Editing.
-import type { Backend, Backlink, AutosaveBody, AutosaveEntry, PageLink, PageLock } from "../api/backend";
+import type { AddedFile, Backend, Backlink, AutosaveBody, AutosaveEntry, PageLink, PageLock } from "../api/backend";
 import type { DeletedPage, MovedLink } from "../api/moves";
 import { ApiError, type ApiErrorCode, type ErrorDetails } from "../api/errors";
 import type { ConnectionHandler, EventMap, EventName, Handler } from "../api/events";
@@ -26,6 +26,8 @@ export class FakeServer {
   readonly past = new Map<string, string>();
   /** The files of each page, by its id. */
   readonly files = new Map<string, string[]>();
+  /** The outcomes of files that the user chose, by their grants. */
+  readonly granted = new Map<string, () => AddedFile>();
   /** The times at which files were added, by their names; by default half an hour after the revisions. */
   readonly fileTimes = new Map<string, string>();
   /** Files that were deleted individually, as "page/name". */
@@ -233,7 +235,7 @@ export class FakeServer {
     };
   }
 
-  #assets(): Pick<Backend["assets"], "list" | "upload" | "addFromFiles" | "contentsUrl" | "remove" | "restore"> {
+  #assets(): Pick<Backend["assets"], "list" | "upload" | "addFromFiles" | "addFiles" | "contentsUrl" | "remove" | "restore"> {
     const pageOf = (name: string) => [...this.files.keys(), ...this.deletedFiles.map((file) => file.split("/")[0] ?? "")].find((id) => this.#holds(id, name)) ?? fail("asset_not_found");
     const of = (id: string) => this.files.get(id) ?? [];
     return {
@@ -259,6 +261,7 @@ export class FakeServer {
           this.files.set(id, [...of(id), name]);
         }),
       contentsUrl: (id) => `/contents/${id}`,
+      addFiles: (_page, grants) => this.#answer(() => grants.flatMap((grant) => this.granted.get(grant)?.() ?? [])),
       upload: (id, wanted) => this.#answer(() => this.#addFile(id, wanted)),
       addFromFiles: (id, items) =>
         this.#answer(() =>

@@ -17,9 +17,9 @@ impl Client {
             .expect("BUG: an address has admitted a client twice");
     }
 
-    /// Returns true if this is the same client.
-    pub(crate) fn is(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
+    /// Returns the client's session, if it has signed in.
+    pub(crate) fn session(&self) -> Option<SessionKey> {
+        self.0.get().copied()
     }
 
     /// Returns true if this session is the client's.

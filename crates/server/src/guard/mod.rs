@@ -44,6 +44,10 @@ pub(crate) enum Caller {
     Anyone,
 }
 
+/// The session of the window that runs a command. A command is a request in process, without a cookie.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct WindowSession(pub(crate) SessionKey);
+
 /// Proof that the caller has the launch's Bearer token. A session is not sufficient.
 pub(crate) struct WithBearer;
 

@@ -6,7 +6,7 @@ use axum::extract::Request;
 use axum::http::header::{AUTHORIZATION, COOKIE};
 use fumikura_wiki::SessionKey;
 
-use super::{Caller, share_without_credentials};
+use super::{Caller, WindowSession, share_without_credentials};
 use crate::app::App;
 use crate::auth::{SECRET_LENGTH, SessionStorage};
 use crate::blocking::blocking;
@@ -29,6 +29,10 @@ pub(super) enum Credential {
 
 /// Reads the credential of a request. A cookie does not make up for an invalid token.
 pub(super) fn credential(request: &Request, cookie_name: &str) -> Credential {
+    // Only the window's commands have this: nothing that arrives over HTTP has extensions of ours.
+    if let Some(WindowSession(key)) = request.extensions().get() {
+        return Credential::Sessions(vec![*key]);
+    }
     if let Some(token) = bearer(request) {
         return Credential::Bearer(token.to_owned());
     }

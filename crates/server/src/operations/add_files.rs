@@ -13,26 +13,13 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::app::App;
-use crate::auth::Client;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::guard::Caller;
 use crate::operations::AssetEntry;
 
 /// The size of a read, in bytes.
 const PIECE: usize = 256 * 1024;
-
-/// A request to add files to a page.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct AssetAddFiles {
-    /// The page or draft.
-    pub page_id: PageId,
-    /// A grant for each file.
-    pub grants: Vec<String>,
-    /// True if a file whose name is taken gets a free one (`a-2.png`).
-    #[serde(default)]
-    pub free_names: bool,
-}
 
 /// A request to add the clipboard's contents to a page.
 #[derive(Debug, Clone, Deserialize)]
@@ -67,31 +54,6 @@ pub struct AddedFile {
 }
 
 impl App {
-    /// Adds files to a page, under their own names or similar ones, by grants of the client. Each file is
-    /// added whole or not at all, and a failure does not affect the other files.
-    ///
-    /// # Errors
-    /// `internal`. The error of a file is returned with the file: `grant_invalid`, `invalid_file_name`,
-    /// `file_name_taken`, `too_large`, `not_found`, `source_changing`, and the errors of an upload.
-    pub async fn asset_add_files(
-        self: &Arc<Self>,
-        request: AssetAddFiles,
-        client: Client,
-    ) -> Result<Vec<AddedFile>, ErrorBody> {
-        let AssetAddFiles {
-            page_id,
-            grants,
-            free_names,
-        } = request;
-        let mut added = Vec::with_capacity(grants.len());
-        for grant in grants {
-            let client = client.clone();
-            let work = move |app: &App| Ok(app.add_granted(page_id, &grant, &client, free_names));
-            added.push(blocking(self, work).await?);
-        }
-        Ok(added)
-    }
-
     /// Adds a picture beneath a root to a page, whole or not at all.
     pub(crate) fn add_picture_at(
         &self,
@@ -126,19 +88,17 @@ impl App {
         Ok(blocking(self, work).await?)
     }
 
-    fn add_granted(
+    /// Adds the file of a grant of the caller's window to a page, whole or not at all.
+    pub(crate) fn add_granted(
         &self,
         page: PageId,
         grant: &str,
-        client: &Client,
+        caller: Caller,
         free_names: bool,
     ) -> AddedFile {
-        let Some(path) = self.grants.take_by(grant, client) else {
-            let error = ApiError::new(
-                ErrorCode::GrantInvalid,
-                "the permission to read this file is unknown, already used, or belongs to another window",
-            );
-            return AddedFile::with_name(String::new(), Err(error));
+        let path = match self.grants.take_by(grant, caller) {
+            Ok(path) => path,
+            Err(error) => return AddedFile::with_name(String::new(), Err(error)),
         };
         let name = path.file_name().unwrap_or_default();
         let display_name = name.to_string_lossy().into_owned();

@@ -15,7 +15,7 @@ mod revision_info;
 mod revisions;
 mod ttl;
 
-pub use add_files::{AddedFile, AssetAddFiles, AssetAddPicture, AssetPaste};
+pub use add_files::{AddedFile, AssetAddPicture, AssetPaste};
 pub(crate) use assets::{
     AssetEntry, AssetList, AssetMove, AssetRemove, AssetRename, AssetRequest, AssetZombies,
 };
@@ -34,7 +34,7 @@ pub(crate) use locks::{LockAcquire, LockState, LockStatusRequest, LockWithToken}
 pub(crate) use revisions::{
     RevisionCompact, RevisionDiff, RevisionList, RevisionRollback, Revisions, RolledBackPage,
 };
-pub(crate) use ttl::{RootTtlPolicy, TtlPolicyGet, TtlPolicySet, TtlState};
+pub(crate) use ttl::{RootTtlPolicy, TtlState};
 
 pub(crate) use export::{archive_name, watching, written};
 pub(crate) use hashes::HashFolders;

@@ -21,24 +21,6 @@ use crate::names::name_in_json;
 
 use failures::TtlFailure;
 
-/// A request for a policy.
-#[derive(Debug, Clone, Copy, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct TtlPolicyGet {
-    /// A root; the default policy without one.
-    pub root: Option<RootId>,
-}
-
-/// A request to change a policy.
-#[derive(Debug, Clone, Copy, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(crate) struct TtlPolicySet {
-    /// A root; the default policy without one.
-    pub root: Option<RootId>,
-    /// The policy.
-    pub policy: UncheckedPolicy,
-}
-
 /// The policy of a root.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 pub(crate) struct RootTtlPolicy {

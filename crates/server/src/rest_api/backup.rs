@@ -25,7 +25,6 @@ use crate::job_runner;
 use crate::jobs::{self, JobError, JobKind, Outcome, Progress, StartedJob};
 use crate::operations::watching;
 use crate::rest_api::extract::{ApiJson, body_refusal};
-use crate::rest_api::grant::granted_path;
 
 /// The destination of a backup.
 #[derive(Deserialize, ToSchema)]
@@ -36,7 +35,7 @@ struct BackupPlace {
 }
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(post))
+    OpenApiRouter::new().routes(routes!(wiki_backup))
 }
 
 /// Starts a job that makes a backup.
@@ -51,7 +50,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     (status = 404, description = "`folder_unavailable`", body = ErrorBody),
     (status = 422, description = "`not_a_folder`", body = ErrorBody),
 ))]
-async fn post(
+async fn wiki_backup(
     State(app): State<Arc<App>>,
     Extension(caller): Extension<Caller>,
     request: Request,
@@ -87,7 +86,7 @@ async fn place(request: Request) -> Result<Option<BackupPlace>, ApiError> {
 
 /// Returns the folder that the user chose, after checking that it exists.
 fn chosen_folder(app: &App, grant: &str, caller: Caller) -> Result<PathBuf, ApiError> {
-    let folder = granted_path(app, grant, caller)?;
+    let folder = app.grants.take_by(grant, caller)?;
     // The folder may be a link, which the user chose.
     let folder = folder.canonicalize().unwrap_or(folder);
     match folder.metadata() {

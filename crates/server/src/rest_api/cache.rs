@@ -11,7 +11,6 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::extract::ApiJson;
-use super::grant::granted_path;
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
@@ -21,17 +20,17 @@ use crate::operations::CacheState;
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
-        .routes(routes!(get))
-        .routes(routes!(collect))
-        .routes(routes!(set_limit))
-        .routes(routes!(clear))
-        .routes(routes!(set_folder))
+        .routes(routes!(cache_stats))
+        .routes(routes!(cache_gc))
+        .routes(routes!(cache_set_limit))
+        .routes(routes!(cache_clear))
+        .routes(routes!(cache_set_folder))
 }
 
 /// Returns the size and the limits of the thumbnail cache.
 #[utoipa::path(get, path = "/api/cache", tag = "pictures",
     responses((status = 200, body = CacheState)))]
-async fn get(State(app): State<Arc<App>>) -> Json<CacheState> {
+async fn cache_stats(State(app): State<Arc<App>>) -> Json<CacheState> {
     Json(app.cache_stats())
 }
 
@@ -41,7 +40,7 @@ async fn get(State(app): State<Arc<App>>) -> Json<CacheState> {
 /// eviction is returned if there is one.
 #[utoipa::path(post, path = "/api/cache/gc", tag = "pictures", responses((status = 202, body = StartedJob,
     headers(("Location" = String, description = "The job")))))]
-async fn collect(State(app): State<Arc<App>>) -> Response {
+async fn cache_gc(State(app): State<Arc<App>>) -> Response {
     jobs::accepted(app.cache_gc().id)
 }
 
@@ -61,7 +60,7 @@ struct CacheLimit {
     (status = 409, description = "`set_by_environment`", body = ErrorBody),
     (status = 422, description = "`invalid_value`", body = ErrorBody),
 ))]
-async fn set_limit(
+async fn cache_set_limit(
     State(app): State<Arc<App>>,
     ApiJson(limit): ApiJson<CacheLimit>,
 ) -> Result<Json<CacheState>, ApiError> {
@@ -81,7 +80,7 @@ struct CacheClear {
 /// The job's result is `{files, bytes, failed}`.
 #[utoipa::path(post, path = "/api/cache/clear", tag = "pictures", request_body = CacheClear, responses((status = 202,
     body = StartedJob, headers(("Location" = String, description = "The job")))))]
-async fn clear(
+async fn cache_clear(
     State(app): State<Arc<App>>,
     ApiJson(clear): ApiJson<CacheClear>,
 ) -> Result<Response, ApiError> {
@@ -106,13 +105,13 @@ struct CacheFolder {
     (status = 409, description = "`set_by_environment`", body = ErrorBody),
     (status = 422, description = "`invalid_value`: both folders contain other files", body = ErrorBody),
 ))]
-async fn set_folder(
+async fn cache_set_folder(
     State(app): State<Arc<App>>,
     Extension(caller): Extension<Caller>,
     ApiJson(folder): ApiJson<CacheFolder>,
 ) -> Result<Json<CacheState>, ApiError> {
     let set = move |app: &App| {
-        let chosen = granted_path(app, &folder.grant, caller)?;
+        let chosen = app.grants.take_by(&folder.grant, caller)?;
         app.choose_cache_folder(&chosen)
     };
     Ok(Json(blocking(&app, set).await?))

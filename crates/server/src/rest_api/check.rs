@@ -15,7 +15,7 @@ use crate::jobs::{self, JobError, JobKind, Outcome, Progress, StartedJob};
 use crate::operations::watching;
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(post))
+    OpenApiRouter::new().routes(routes!(wiki_check))
 }
 
 /// Starts a job that checks the integrity of the wiki.
@@ -24,7 +24,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 /// is returned if there is one.
 #[utoipa::path(post, path = "/api/check", tag = "jobs", responses((status = 202, body = StartedJob,
     headers(("Location" = String, description = "The job")))))]
-async fn post(State(app): State<Arc<App>>) -> Response {
+async fn wiki_check(State(app): State<Arc<App>>) -> Response {
     jobs::accepted(job_runner::start(&app, JobKind::Check, check))
 }
 

@@ -24,7 +24,7 @@ use crate::shares::Share;
 const HEARTBEAT: Duration = Duration::from_secs(15);
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(get))
+    OpenApiRouter::new().routes(routes!(event_stream))
 }
 
 /// The start of the stream.
@@ -40,7 +40,7 @@ struct EventsQuery {
 #[utoipa::path(get, path = "/api/events", tag = "events",
     params(("since" = Option<String>, Query, description = "The id of an event, as in a frame's answers")),
     responses((status = 200, description = "A stream of events", body = Event, content_type = "text/event-stream")))]
-async fn get(
+async fn event_stream(
     State(app): State<Arc<App>>,
     Extension(caller): Extension<Caller>,
     Extension(share): Extension<Arc<Share>>,

@@ -20,7 +20,7 @@ use crate::operations::{archive_name, watching, written};
 use crate::pipe::{self, PipeEnd};
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(get))
+    OpenApiRouter::new().routes(routes!(wiki_export))
 }
 
 /// Exports all pages and their files as a ZIP archive.
@@ -37,7 +37,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     )),
     (status = 507, description = "`disk_full`: there is no room for the temporary copy of the texts", body = ErrorBody),
 ))]
-async fn get(State(app): State<Arc<App>>, method: Method) -> Result<Response, ApiError> {
+async fn wiki_export(State(app): State<Arc<App>>, method: Method) -> Result<Response, ApiError> {
     if method == Method::HEAD {
         // A HEAD request starts no export.
         return Ok(headers(&app).into_response());

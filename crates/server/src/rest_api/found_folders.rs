@@ -52,7 +52,7 @@ struct FolderQuery {
 }
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(get))
+    OpenApiRouter::new().routes(routes!(search_folders))
 }
 
 /// Finds folders of pictures by their names, also folders that were never visited.
@@ -62,7 +62,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 #[utoipa::path(get, path = "/api/search/folders", tag = "search", params(
     ("q" = String, Query, description = "A part of the name"),
 ), responses((status = 200, body = Vec<FoundFolderDto>)))]
-async fn get(
+async fn search_folders(
     State(app): State<Arc<App>>,
     ApiQuery(FolderQuery { q }): ApiQuery<FolderQuery>,
 ) -> Result<Json<Vec<FoundFolderDto>>, ApiError> {

@@ -36,7 +36,7 @@ struct Health {
 }
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(get))
+    OpenApiRouter::new().routes(routes!(server_health))
 }
 
 /// Reports that the server is up, and identifies the launch.
@@ -50,7 +50,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         (status = 200, body = Health),
         (status = 400, description = "`bad_request`: not a valid challenge", body = ErrorBody),
     ))]
-async fn get(
+async fn server_health(
     State(app): State<Arc<App>>,
     Extension(address): Extension<Arc<Address>>,
     ApiQuery(query): ApiQuery<HealthQuery>,

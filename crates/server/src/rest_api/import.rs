@@ -25,7 +25,6 @@ use crate::job_runner;
 use crate::jobs::{self, JobKind, StartedJob};
 use crate::operations::{import_archive, unnamed_file};
 use crate::rest_api::extract::{ApiJson, ApiQuery};
-use crate::rest_api::grant::granted_path;
 use crate::rest_api::upload::{PIECE, declared_length, drain, next, wait_until_stopping};
 
 #[derive(Deserialize)]
@@ -43,7 +42,7 @@ struct ChosenArchive {
 }
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(post))
+    OpenApiRouter::new().routes(routes!(wiki_import))
 }
 
 /// Starts a job that imports an archive, completely or not at all.
@@ -71,7 +70,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         (status = 415, description = "`unsupported_media_type`", body = ErrorBody),
         (status = 507, description = "`disk_full`", body = ErrorBody),
     ))]
-async fn post(
+async fn wiki_import(
     State(app): State<Arc<App>>,
     Extension(caller): Extension<Caller>,
     ApiQuery(ImportQuery { on_conflict }): ApiQuery<ImportQuery>,
@@ -84,7 +83,7 @@ async fn post(
         "application/zip" => receive(&app, request).await?,
         "application/json" => {
             let ApiJson(ChosenArchive { grant }) = ApiJson::from_request(request, &()).await?;
-            let open = move |app: &App| copy_of(app, &granted_path(app, &grant, caller)?);
+            let open = move |app: &App| copy_of(app, &app.grants.take_by(&grant, caller)?);
             blocking(&app, open).await?
         }
         _ => {

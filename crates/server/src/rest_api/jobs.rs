@@ -25,8 +25,8 @@ struct JobChange {
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
-        .routes(routes!(list))
-        .routes(routes!(get, patch, delete))
+        .routes(routes!(job_list))
+        .routes(routes!(job_get, job_pause, job_cancel))
 }
 
 /// Lists the jobs of this launch, the newest first.
@@ -34,14 +34,14 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 /// The list holds running jobs and the latest ended ones.
 #[utoipa::path(get, path = "/api/jobs", tag = "jobs",
     responses((status = 200, body = Vec<JobRow>)))]
-async fn list(State(app): State<Arc<App>>) -> Json<Vec<JobRow>> {
+async fn job_list(State(app): State<Arc<App>>) -> Json<Vec<JobRow>> {
     Json(app.jobs.all())
 }
 
 /// Returns a job.
 #[utoipa::path(get, path = "/api/jobs/{id}", tag = "jobs", params(("id" = String, Path)),
     responses((status = 200, body = JobRow), (status = 404, body = ErrorBody)))]
-async fn get(
+async fn job_get(
     State(app): State<Arc<App>>,
     ApiPath(id): ApiPath<String>,
 ) -> Result<Json<JobRow>, ApiError> {
@@ -54,7 +54,7 @@ async fn get(
 #[utoipa::path(patch, path = "/api/jobs/{id}", tag = "jobs", params(("id" = String, Path)),
     request_body = JobChange,
     responses((status = 200, body = JobRow), (status = 404, body = ErrorBody)))]
-async fn patch(
+async fn job_pause(
     State(app): State<Arc<App>>,
     ApiPath(id): ApiPath<String>,
     ApiJson(change): ApiJson<JobChange>,
@@ -69,7 +69,7 @@ async fn patch(
 /// Work that is done already is kept.
 #[utoipa::path(delete, path = "/api/jobs/{id}", tag = "jobs", params(("id" = String, Path)),
     responses((status = 204), (status = 404, body = ErrorBody)))]
-async fn delete(
+async fn job_cancel(
     State(app): State<Arc<App>>,
     ApiPath(id): ApiPath<String>,
 ) -> Result<StatusCode, ApiError> {

@@ -96,10 +96,10 @@ struct PathQuery {
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
-        .routes(routes!(put))
+        .routes(routes!(autosave_put))
         .layer(DefaultBodyLimit::max(BODY_LIMIT))
-        .routes(routes!(list))
-        .routes(routes!(get, delete))
+        .routes(routes!(autosave_list))
+        .routes(routes!(autosave_get, autosave_remove))
 }
 
 /// Stores the unsaved text of a tab.
@@ -115,7 +115,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         (status = 507, description = "`journal_full`: each user has at most 1,000 texts, or 256 MiB of them, and \
             none is dropped for a new one; `disk_full`", body = ErrorBody),
     ))]
-async fn put(
+async fn autosave_put(
     State(app): State<Arc<App>>,
     ApiPath(page_id): ApiPath<PageId>,
     ApiQuery(query): ApiQuery<TabQuery>,
@@ -143,7 +143,7 @@ async fn put(
 /// included, up to 1 MiB in total.
 #[utoipa::path(get, path = "/api/journals", tag = "journal",
     params(("path" = Option<String>, Query)), responses((status = 200, body = Vec<JournalEntryDto>)))]
-async fn list(
+async fn autosave_list(
     State(app): State<Arc<App>>,
     ApiQuery(query): ApiQuery<PathQuery>,
 ) -> Result<Json<Vec<JournalEntryDto>>, ApiError> {
@@ -166,7 +166,7 @@ async fn list(
         (status = 200, body = JournalEntryDto),
         (status = 404, description = "`not_found`", body = ErrorBody),
     ))]
-async fn get(
+async fn autosave_get(
     State(app): State<Arc<App>>,
     ApiPath(id): ApiPath<AutosaveId>,
 ) -> Result<Json<JournalEntryDto>, ApiError> {
@@ -186,7 +186,7 @@ async fn get(
         (status = 404, description = "`not_found`", body = ErrorBody),
         (status = 409, description = "`stale_sequence`", body = ErrorBody),
     ))]
-async fn delete(
+async fn autosave_remove(
     State(app): State<Arc<App>>,
     ApiPath(id): ApiPath<AutosaveId>,
     ApiQuery(query): ApiQuery<SeqQuery>,

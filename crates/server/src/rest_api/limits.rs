@@ -44,8 +44,8 @@ struct LimiterUsage {
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
-        .routes(routes!(usage))
-        .routes(routes!(reset))
+        .routes(routes!(limit_usage))
+        .routes(routes!(limit_reset))
 }
 
 /// Returns the number of the client's counted requests, and its limits.
@@ -54,7 +54,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     (status = 200, body = LimiterUsage),
     (status = 503, description = "`limiter_busy`: repeat the request", body = ErrorBody),
 ))]
-async fn usage(
+async fn limit_usage(
     State(app): State<Arc<App>>,
     Requester(client): Requester,
 ) -> Result<Json<LimiterUsage>, ApiError> {
@@ -84,7 +84,7 @@ async fn usage(
     (status = 403, description = "`bearer_required`: a session is not enough", body = ErrorBody),
     (status = 503, description = "`limiter_unavailable`: Redis can't be reached, or not all counts were deleted within a minute; `limiter_busy`", body = ErrorBody),
 ))]
-async fn reset(State(app): State<Arc<App>>, _: WithBearer) -> Result<StatusCode, ApiError> {
+async fn limit_reset(State(app): State<Arc<App>>, _: WithBearer) -> Result<StatusCode, ApiError> {
     cancellable(&app, |app, budget| app.limiters.reset(&budget)).await?;
     Ok(StatusCode::NO_CONTENT)
 }

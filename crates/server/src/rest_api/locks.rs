@@ -17,8 +17,8 @@ use crate::rest_api::extract::ApiPath;
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
-        .routes(routes!(list))
-        .routes(routes!(delete))
+        .routes(routes!(lock_list))
+        .routes(routes!(lock_break))
 }
 
 /// Lists the locked pages and drafts, by path.
@@ -28,7 +28,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     (status = 200, body = Vec<ListedLock>),
     (status = 403, description = "`bearer_required`: a session is not enough", body = ErrorBody),
 ))]
-async fn list(
+async fn lock_list(
     State(app): State<Arc<App>>,
     WithBearer: WithBearer,
 ) -> Result<Json<Vec<ListedLock>>, ApiError> {
@@ -44,7 +44,7 @@ async fn list(
     (status = 403, description = "`bearer_required`: a session is not enough", body = ErrorBody),
     (status = 404, description = "`page_not_found`; `not_locked`: the page has no lock", body = ErrorBody),
 ))]
-async fn delete(
+async fn lock_break(
     State(app): State<Arc<App>>,
     WithBearer: WithBearer,
     ApiPath(page_id): ApiPath<PageId>,

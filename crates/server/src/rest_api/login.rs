@@ -40,7 +40,7 @@ pub(crate) fn page_route() -> Router<Arc<App>> {
 }
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(create_link))
+    OpenApiRouter::new().routes(routes!(login_link_create))
 }
 
 /// Answers a program that requests headers only, such as a link preview. The token stays valid, and the
@@ -175,7 +175,7 @@ struct LoginLink {
     (status = 201, body = LoginLink),
     (status = 401, description = "`unauthenticated`: a session is not enough", body = crate::error::ErrorBody),
 ))]
-async fn create_link(
+async fn login_link_create(
     State(app): State<Arc<App>>,
     Extension(address): Extension<Arc<Address>>,
     Extension(caller): Extension<Caller>,

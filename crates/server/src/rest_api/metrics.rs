@@ -36,8 +36,8 @@ struct MetricsKeyDto {
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
-        .routes(routes!(get))
-        .routes(routes!(key, renew))
+        .routes(routes!(metrics_get))
+        .routes(routes!(metrics_key_get, metrics_key_renew))
 }
 
 /// Returns metrics for a monitoring program.
@@ -48,7 +48,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     (status = 200, description = "OpenMetrics text", body = String, content_type = "application/openmetrics-text"),
     (status = 401, description = "`unauthenticated`", body = ErrorBody),
 ))]
-async fn get(
+async fn metrics_get(
     State(app): State<Arc<App>>,
     Extension(caller): Extension<Caller>,
     headers: HeaderMap,
@@ -82,7 +82,10 @@ async fn get(
     (status = 200, body = MetricsKeyDto),
     (status = 403, description = "`bearer_required`", body = ErrorBody),
 ))]
-async fn key(State(app): State<Arc<App>>, _: WithBearer) -> Result<Json<MetricsKeyDto>, ApiError> {
+async fn metrics_key_get(
+    State(app): State<Arc<App>>,
+    _: WithBearer,
+) -> Result<Json<MetricsKeyDto>, ApiError> {
     blocking(&app, |app| {
         let key = app.metrics_key.get(&*app.entropy);
         let key = key.map_err(|error| failed(&error))?;
@@ -98,7 +101,7 @@ async fn key(State(app): State<Arc<App>>, _: WithBearer) -> Result<Json<MetricsK
     (status = 200, body = MetricsKeyDto),
     (status = 403, description = "`bearer_required`", body = ErrorBody),
 ))]
-async fn renew(
+async fn metrics_key_renew(
     State(app): State<Arc<App>>,
     _: WithBearer,
 ) -> Result<Json<MetricsKeyDto>, ApiError> {

@@ -10,7 +10,6 @@ pub(crate) mod extract;
 mod file_answer;
 mod files;
 mod found_folders;
-mod grant;
 mod hashes;
 mod healthz;
 mod import;

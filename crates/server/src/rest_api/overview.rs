@@ -1,4 +1,4 @@
-//! `/api/tags`, `/api/pages/wanted`, `/api/pages/orphans` and `/api/pages/{id}/mentions`: the wiki as a whole.
+//! `/api/tags`, `/api/pages/wanted`, `/api/pages/orphans` and `/api/pages/{page_id}/mentions`: the wiki as a whole.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -27,10 +27,10 @@ struct TagCount {
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
-        .routes(routes!(tags))
-        .routes(routes!(wanted))
-        .routes(routes!(orphans))
-        .routes(routes!(mentions))
+        .routes(routes!(tag_list))
+        .routes(routes!(page_wanted))
+        .routes(routes!(page_orphans))
+        .routes(routes!(page_mentions))
 }
 
 /// Lists the tags of all pages, by name.
@@ -38,7 +38,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 /// Tags come from the front matter and from `#tag` in the texts.
 #[utoipa::path(get, path = "/api/tags", tag = "search",
     responses((status = 200, body = Vec<TagCount>)))]
-async fn tags(State(app): State<Arc<App>>) -> Result<Json<Vec<TagCount>>, ApiError> {
+async fn tag_list(State(app): State<Arc<App>>) -> Result<Json<Vec<TagCount>>, ApiError> {
     let tags = blocking(&app, |app| Ok(app.search.tags(&app.wiki)?)).await?;
     let tags = tags.into_iter().map(|(tag, pages)| TagCount { tag, pages });
     Ok(Json(tags.collect()))
@@ -47,7 +47,7 @@ async fn tags(State(app): State<Arc<App>>) -> Result<Json<Vec<TagCount>>, ApiErr
 /// Lists the paths of missing pages that other pages link to, those with most links first.
 #[utoipa::path(get, path = "/api/pages/wanted", tag = "pages",
     responses((status = 200, body = Vec<WantedPage>)))]
-async fn wanted(State(app): State<Arc<App>>) -> Result<Json<Vec<WantedPage>>, ApiError> {
+async fn page_wanted(State(app): State<Arc<App>>) -> Result<Json<Vec<WantedPage>>, ApiError> {
     let wanted = blocking(&app, |app| Ok(app.wiki.wanted_pages()?)).await?;
     Ok(Json(wanted))
 }
@@ -57,7 +57,7 @@ async fn wanted(State(app): State<Arc<App>>) -> Result<Json<Vec<WantedPage>>, Ap
 /// The root page is excluded.
 #[utoipa::path(get, path = "/api/pages/orphans", tag = "pages",
     responses((status = 200, body = Vec<OrphanPage>)))]
-async fn orphans(State(app): State<Arc<App>>) -> Result<Json<Vec<OrphanPage>>, ApiError> {
+async fn page_orphans(State(app): State<Arc<App>>) -> Result<Json<Vec<OrphanPage>>, ApiError> {
     let orphans = blocking(&app, |app| Ok(app.wiki.orphan_pages()?)).await?;
     Ok(Json(orphans))
 }
@@ -65,13 +65,13 @@ async fn orphans(State(app): State<Arc<App>>) -> Result<Json<Vec<OrphanPage>>, A
 /// Lists the pages that mention the title of a page without a link to it.
 ///
 /// The list is empty for a page without a title.
-#[utoipa::path(get, path = "/api/pages/{id}/mentions", tag = "pages",
-    params(("id" = String, Path)),
+#[utoipa::path(get, path = "/api/pages/{page_id}/mentions", tag = "pages",
+    params(("page_id" = String, Path)),
     responses(
         (status = 200, body = SearchAnswer),
         (status = 404, description = "`page_not_found`, `draft`", body = ErrorBody),
     ))]
-async fn mentions(
+async fn page_mentions(
     State(app): State<Arc<App>>,
     ApiPath(id): ApiPath<PageId>,
 ) -> Result<Json<SearchAnswer>, ApiError> {

@@ -24,12 +24,12 @@ struct PageQuery {
 }
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(get))
+    OpenApiRouter::new().routes(routes!(page_show))
 }
 
 /// Returns a page's source.
 ///
-/// The same as `/api/pages/{id}/source`.
+/// The same as `/api/pages/{page_id}/source`.
 #[utoipa::path(get, path = "/api/page", tag = "pages",
     params(("id" = String, Query), ("rev" = Option<u64>, Query),
         ("raw" = Option<bool>, Query, description = "The stored text, with the ids of pages")), responses(
@@ -37,7 +37,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         (status = 404, description = "`page_not_found` or `draft`", body = ErrorBody),
         (status = 410, description = "`gone`: the revision was removed", body = ErrorBody),
     ))]
-async fn get(
+async fn page_show(
     State(app): State<Arc<App>>,
     ApiQuery(query): ApiQuery<PageQuery>,
     headers: HeaderMap,

@@ -35,14 +35,14 @@ struct Checks {
 }
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(get))
+    OpenApiRouter::new().routes(routes!(server_readiness))
 }
 
 /// Checks the services on which the server depends.
 ///
 /// Requires no session.
 #[utoipa::path(get, path = "/readyz", tag = "about", responses((status = 200, body = Readiness)))]
-async fn get(State(app): State<Arc<App>>) -> Result<Json<Readiness>, ApiError> {
+async fn server_readiness(State(app): State<Arc<App>>) -> Result<Json<Readiness>, ApiError> {
     let checks = |app: &App| Ok((app.limiters.requests.status(), app.vision.has_key()));
     let (limiter, key) = blocking(&app, checks).await?;
     Ok(Json(Readiness {

@@ -262,7 +262,7 @@ struct SearchQuery {
 }
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(get))
+    OpenApiRouter::new().routes(routes!(search_find))
 }
 
 /// Finds pages, files, pictures and hash records.
@@ -285,7 +285,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         (status = 400, description = "`bad_request`: invalid limit or anchor", body = ErrorBody),
         (status = 422, description = "`invalid_value`: the query can't be answered", body = ErrorBody),
     ))]
-async fn get(
+async fn search_find(
     State(app): State<Arc<App>>,
     ApiQuery(request): ApiQuery<SearchQuery>,
 ) -> Result<Json<SearchAnswer>, ApiError> {

@@ -77,14 +77,14 @@ struct FoundSession {
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
-        .routes(routes!(list, end_others))
-        .routes(routes!(end))
-        .routes(routes!(sign_out))
+        .routes(routes!(session_list, session_end_others))
+        .routes(routes!(session_end))
+        .routes(routes!(session_sign_out))
 }
 
 /// Lists the signed-in browsers and the windows of the program.
 #[utoipa::path(get, path = "/api/sessions", tag = "entry", responses((status = 200, body = SessionListDto)))]
-async fn list(
+async fn session_list(
     State(app): State<Arc<App>>,
     Extension(caller): Extension<Caller>,
 ) -> Result<Json<SessionListDto>, ApiError> {
@@ -101,7 +101,7 @@ async fn list(
     (status = 200, body = SessionsEndedDto),
     (status = 507, description = "`disk_full`: nothing was ended", body = ErrorBody),
 ))]
-async fn end_others(
+async fn session_end_others(
     State(app): State<Arc<App>>,
     Extension(caller): Extension<Caller>,
 ) -> Result<Json<SessionsEndedDto>, ApiError> {
@@ -125,7 +125,7 @@ async fn end_others(
     (status = 404, description = "`session_not_found`", body = ErrorBody),
     (status = 507, description = "`disk_full`: nothing was ended", body = ErrorBody),
 ))]
-async fn end(
+async fn session_end(
     State(app): State<Arc<App>>,
     Extension(caller): Extension<Caller>,
     Extension(address): Extension<Arc<Address>>,
@@ -151,7 +151,7 @@ async fn end(
     (status = 404, description = "`session_not_found`: the Bearer token is not a session", body = ErrorBody),
     (status = 507, description = "`disk_full`: nothing was ended", body = ErrorBody),
 ))]
-async fn sign_out(
+async fn session_sign_out(
     State(app): State<Arc<App>>,
     Extension(caller): Extension<Caller>,
     Extension(address): Extension<Arc<Address>>,

@@ -193,12 +193,12 @@ fn within(name: &str, value: u32, range: RangeInclusive<u32>) -> Result<(), ApiE
 }
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(get, patch))
+    OpenApiRouter::new().routes(routes!(settings_get, settings_set))
 }
 
 /// Returns the settings.
 #[utoipa::path(get, path = "/api/settings", tag = "settings", responses((status = 200, body = SettingsDto)))]
-async fn get(State(app): State<Arc<App>>) -> Result<Json<SettingsDto>, ApiError> {
+async fn settings_get(State(app): State<Arc<App>>) -> Result<Json<SettingsDto>, ApiError> {
     Ok(Json(
         blocking(&app, |app| Ok(app.wiki.settings()?)).await?.into(),
     ))
@@ -209,7 +209,7 @@ async fn get(State(app): State<Arc<App>>) -> Result<Json<SettingsDto>, ApiError>
     (status = 200, body = SettingsDto),
     (status = 422, description = "`invalid_value`: nothing was changed", body = ErrorBody),
 ))]
-async fn patch(
+async fn settings_set(
     State(app): State<Arc<App>>,
     ApiJson(patch): ApiJson<SettingsPatch>,
 ) -> Result<Json<SettingsDto>, ApiError> {

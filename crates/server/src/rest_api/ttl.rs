@@ -21,12 +21,12 @@ use crate::operations::{RootTtlPolicy, TtlState};
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
-        .routes(routes!(get))
-        .routes(routes!(run))
-        .routes(routes!(preview))
-        .routes(routes!(retry))
-        .routes(routes!(get_default, put_default))
-        .routes(routes!(get_policy, put_policy, delete_policy))
+        .routes(routes!(ttl_state))
+        .routes(routes!(ttl_run))
+        .routes(routes!(ttl_preview))
+        .routes(routes!(ttl_retry))
+        .routes(routes!(ttl_default_get, ttl_default_set))
+        .routes(routes!(ttl_policy_get, ttl_policy_set, ttl_policy_remove))
 }
 
 /// Returns the expiry state of the cache: policies, pending removals, and the contents by group and age.
@@ -34,7 +34,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     (status = 200, body = TtlState),
     (status = 500, description = "`settings_damaged`: the policies can't be read", body = ErrorBody),
 ))]
-async fn get(State(app): State<Arc<App>>) -> Result<Json<TtlState>, ApiError> {
+async fn ttl_state(State(app): State<Arc<App>>) -> Result<Json<TtlState>, ApiError> {
     Ok(Json(app.ttl_state().await?))
 }
 
@@ -45,7 +45,7 @@ async fn get(State(app): State<Arc<App>>) -> Result<Json<TtlState>, ApiError> {
 /// clock.
 #[utoipa::path(post, path = "/api/ttl/run", tag = "ttl", responses((status = 202, body = StartedJob,
     headers(("Location" = String, description = "The job")))))]
-async fn run(State(app): State<Arc<App>>) -> Response {
+async fn ttl_run(State(app): State<Arc<App>>) -> Response {
     jobs::accepted(app.ttl_run().id)
 }
 
@@ -68,7 +68,7 @@ struct PreviewQuery {
     (status = 404, description = "`root_not_found`", body = ErrorBody),
     (status = 422, description = "`invalid_value`", body = ErrorBody),
 ))]
-async fn preview(
+async fn ttl_preview(
     State(app): State<Arc<App>>,
     ApiQuery(query): ApiQuery<PreviewQuery>,
 ) -> Result<Json<Amount>, ApiError> {
@@ -88,7 +88,7 @@ struct TtlRetry {
     (status = 204),
     (status = 400, description = "`bad_request`", body = ErrorBody),
 ))]
-async fn retry(
+async fn ttl_retry(
     State(app): State<Arc<App>>,
     ApiJson(retry): ApiJson<TtlRetry>,
 ) -> Result<StatusCode, ApiError> {
@@ -98,7 +98,7 @@ async fn retry(
 
 /// Returns the default policy, which applies to groups without one of their own.
 #[utoipa::path(get, path = "/api/ttl/default", tag = "ttl", responses((status = 200, body = RootTtlPolicy)))]
-async fn get_default(State(app): State<Arc<App>>) -> Result<Json<RootTtlPolicy>, ApiError> {
+async fn ttl_default_get(State(app): State<Arc<App>>) -> Result<Json<RootTtlPolicy>, ApiError> {
     Ok(Json(app.ttl_policy(None).await?))
 }
 
@@ -109,7 +109,7 @@ async fn get_default(State(app): State<Arc<App>>) -> Result<Json<RootTtlPolicy>,
     (status = 200, body = RootTtlPolicy),
     (status = 422, description = "`invalid_value`", body = ErrorBody),
 ))]
-async fn put_default(
+async fn ttl_default_set(
     State(app): State<Arc<App>>,
     ApiJson(policy): ApiJson<UncheckedPolicy>,
 ) -> Result<Json<RootTtlPolicy>, ApiError> {
@@ -117,11 +117,11 @@ async fn put_default(
 }
 
 /// Returns the policy of a root.
-#[utoipa::path(get, path = "/api/roots/{id}/ttl-policy", tag = "ttl", params(("id" = String, Path)), responses(
+#[utoipa::path(get, path = "/api/roots/{root}/ttl-policy", tag = "ttl", params(("root" = String, Path)), responses(
     (status = 200, body = RootTtlPolicy),
     (status = 404, description = "`root_not_found`", body = ErrorBody),
 ))]
-async fn get_policy(
+async fn ttl_policy_get(
     State(app): State<Arc<App>>,
     ApiPath(id): ApiPath<RootId>,
 ) -> Result<Json<RootTtlPolicy>, ApiError> {
@@ -131,13 +131,13 @@ async fn get_policy(
 /// Sets the policy of a root.
 ///
 /// Nothing is removed before the next run.
-#[utoipa::path(put, path = "/api/roots/{id}/ttl-policy", tag = "ttl", params(("id" = String, Path)),
+#[utoipa::path(put, path = "/api/roots/{root}/ttl-policy", tag = "ttl", params(("root" = String, Path)),
     request_body = UncheckedPolicy, responses(
     (status = 200, body = RootTtlPolicy),
     (status = 404, description = "`root_not_found`", body = ErrorBody),
     (status = 422, description = "`invalid_value`", body = ErrorBody),
 ))]
-async fn put_policy(
+async fn ttl_policy_set(
     State(app): State<Arc<App>>,
     ApiPath(id): ApiPath<RootId>,
     ApiJson(policy): ApiJson<UncheckedPolicy>,
@@ -146,11 +146,11 @@ async fn put_policy(
 }
 
 /// Makes a root follow the default policy again.
-#[utoipa::path(delete, path = "/api/roots/{id}/ttl-policy", tag = "ttl", params(("id" = String, Path)), responses(
+#[utoipa::path(delete, path = "/api/roots/{root}/ttl-policy", tag = "ttl", params(("root" = String, Path)), responses(
     (status = 204),
     (status = 404, description = "`root_not_found`", body = ErrorBody),
 ))]
-async fn delete_policy(
+async fn ttl_policy_remove(
     State(app): State<Arc<App>>,
     ApiPath(id): ApiPath<RootId>,
 ) -> Result<StatusCode, ApiError> {

@@ -49,15 +49,15 @@ pub(crate) struct NewUser {
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
-        .routes(routes!(list, post))
-        .routes(routes!(me, patch_me))
+        .routes(routes!(user_list, user_create))
+        .routes(routes!(user_me, user_rename))
 }
 
 /// Lists the users by time of registration.
 ///
 /// The list is empty at first.
 #[utoipa::path(get, path = "/api/users", tag = "users", responses((status = 200, body = Vec<UserDto>)))]
-async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<UserDto>>, ApiError> {
+async fn user_list(State(app): State<Arc<App>>) -> Result<Json<Vec<UserDto>>, ApiError> {
     let users = blocking(&app, |app| Ok(app.wiki.users()?)).await?;
     Ok(Json(users.into_iter().map(UserDto::from).collect()))
 }
@@ -70,7 +70,7 @@ async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<UserDto>>, ApiErro
     (status = 409, description = "`name_taken`", body = ErrorBody),
     (status = 422, description = "`invalid_name`", body = ErrorBody),
 ))]
-async fn post(
+async fn user_create(
     State(app): State<Arc<App>>,
     headers: HeaderMap,
     ApiJson(new): ApiJson<NewUser>,
@@ -94,7 +94,7 @@ async fn post(
     (status = 200, body = UserDto),
     (status = 404, description = "`no_user`: no user has been registered yet", body = ErrorBody),
 ))]
-async fn me(State(app): State<Arc<App>>) -> Result<Json<UserDto>, ApiError> {
+async fn user_me(State(app): State<Arc<App>>) -> Result<Json<UserDto>, ApiError> {
     Ok(Json(blocking(&app, App::acting_user).await?.into()))
 }
 
@@ -106,7 +106,7 @@ async fn me(State(app): State<Arc<App>>) -> Result<Json<UserDto>, ApiError> {
     (status = 409, description = "`name_taken`", body = ErrorBody),
     (status = 422, description = "`invalid_name`", body = ErrorBody),
 ))]
-async fn patch_me(
+async fn user_rename(
     State(app): State<Arc<App>>,
     ApiJson(new): ApiJson<NewUser>,
 ) -> Result<Json<UserDto>, ApiError> {

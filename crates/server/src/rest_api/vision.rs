@@ -40,11 +40,11 @@ struct VisionKey {
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
-        .routes(routes!(scan))
-        .routes(routes!(describe))
-        .routes(routes!(models))
-        .routes(routes!(settings, set_settings))
-        .routes(routes!(set_key))
+        .routes(routes!(vision_scan))
+        .routes(routes!(vision_describe))
+        .routes(routes!(vision_models))
+        .routes(routes!(vision_settings_get, vision_settings_set))
+        .routes(routes!(vision_key_set))
 }
 
 /// Asks one question about one picture.
@@ -62,7 +62,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     (status = 502, description = "`vision_failed`, `vision_unreachable`; `reason` is the cause", body = ErrorBody),
     (status = 503, description = "`not_configured`, `limiter_busy`", body = ErrorBody),
 ))]
-async fn scan(
+async fn vision_scan(
     State(app): State<Arc<App>>,
     Requester(client): Requester,
     ApiJson(request): ApiJson<ScanRequest>,
@@ -80,7 +80,7 @@ async fn scan(
     (status = 422, description = "`invalid_value`: 1 to 10,000 pictures", body = ErrorBody),
     (status = 503, description = "`not_configured`", body = ErrorBody),
 ))]
-async fn describe(
+async fn vision_describe(
     State(app): State<Arc<App>>,
     Requester(client): Requester,
     ApiJson(request): ApiJson<DescribeRequest>,
@@ -94,15 +94,15 @@ async fn describe(
     (status = 502, description = "`vision_failed`, `vision_unreachable`", body = ErrorBody),
     (status = 503, description = "`not_configured`", body = ErrorBody),
 ))]
-async fn models(State(app): State<Arc<App>>) -> Result<Json<VisionModels>, ApiError> {
+async fn vision_models(State(app): State<Arc<App>>) -> Result<Json<VisionModels>, ApiError> {
     let models = queued(&app, WorkKind::Question, |app| app.vision.models()).await?;
     Ok(Json(VisionModels { models }))
 }
 
 /// Returns the settings of the service, and their effect.
-#[utoipa::path(get, path = "/api/vision/settings", tag = "vision", operation_id = "get_vision_settings",
+#[utoipa::path(get, path = "/api/vision/settings", tag = "vision",
     responses((status = 200, body = VisionState)))]
-async fn settings(
+async fn vision_settings_get(
     State(app): State<Arc<App>>,
     authority: Authority,
 ) -> Result<Json<VisionState>, ApiError> {
@@ -114,13 +114,13 @@ async fn settings(
 ///
 /// A browser with a session chooses among the programs and addresses that the desktop window, the Bearer token or the
 /// configuration file has set. It can agree to send pictures to the chosen service, and withdraw any permission.
-#[utoipa::path(put, path = "/api/vision/settings", tag = "vision", operation_id = "set_vision_settings",
+#[utoipa::path(put, path = "/api/vision/settings", tag = "vision",
     request_body = VisionSettings, responses(
     (status = 200, body = VisionState),
     (status = 403, description = "`window_required`; `reason` is the setting", body = ErrorBody),
     (status = 422, description = "`invalid_value`", body = ErrorBody),
 ))]
-async fn set_settings(
+async fn vision_settings_set(
     State(app): State<Arc<App>>,
     authority: Authority,
     ApiJson(settings): ApiJson<VisionSettings>,
@@ -135,14 +135,14 @@ async fn set_settings(
 /// Stores the key of a kind of service in the system's keyring, or deletes it.
 ///
 /// The key is for the present origin of that service: at another address, it has to be entered again.
-#[utoipa::path(put, path = "/api/vision/key", tag = "vision", operation_id = "set_vision_key",
+#[utoipa::path(put, path = "/api/vision/key", tag = "vision",
     request_body = VisionKey, responses(
     (status = 204),
     (status = 403, description = "`window_required`: a browser's session is not enough", body = ErrorBody),
     (status = 422, description = "`invalid_value`", body = ErrorBody),
     (status = 503, description = "`keyring_unavailable`: only the environment can provide a key", body = ErrorBody),
 ))]
-async fn set_key(
+async fn vision_key_set(
     State(app): State<Arc<App>>,
     authority: Authority,
     ApiJson(key): ApiJson<VisionKey>,

@@ -47,7 +47,11 @@ impl From<VisitedFolder> for VisitedFolderDto {
 }
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(list, post, delete))
+    OpenApiRouter::new().routes(routes!(
+        visited_folder_list,
+        visited_folder_add,
+        visited_folder_remove
+    ))
 }
 
 /// Lists the folders that the user visited last.
@@ -58,7 +62,9 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     (status = 200, body = Vec<VisitedFolderDto>),
     (status = 404, description = "`no_user`: no user has been registered yet", body = ErrorBody),
 ))]
-async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<VisitedFolderDto>>, ApiError> {
+async fn visited_folder_list(
+    State(app): State<Arc<App>>,
+) -> Result<Json<Vec<VisitedFolderDto>>, ApiError> {
     let visited = blocking(&app, |app| {
         let visited = app.wiki.recent_folders(app.acting_user()?.id)?.into_iter();
         let roots = app.pictures.roots();
@@ -80,7 +86,10 @@ async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<VisitedFolderDto>>
         (status = 403, description = "`outside_roots`", body = ErrorBody),
         (status = 404, description = "`root_not_found`, `no_user`", body = ErrorBody),
     ))]
-async fn post(State(app): State<Arc<App>>, query: ByteQuery) -> Result<StatusCode, ApiError> {
+async fn visited_folder_add(
+    State(app): State<Arc<App>>,
+    query: ByteQuery,
+) -> Result<StatusCode, ApiError> {
     let root = query.root()?;
     let path = query.bytes("path").unwrap_or_default().into_owned();
     let noted = blocking(&app, move |app| {
@@ -104,7 +113,10 @@ async fn post(State(app): State<Arc<App>>, query: ByteQuery) -> Result<StatusCod
         (status = 403, description = "`outside_roots`", body = ErrorBody),
         (status = 404, description = "`no_user`", body = ErrorBody),
     ))]
-async fn delete(State(app): State<Arc<App>>, query: ByteQuery) -> Result<StatusCode, ApiError> {
+async fn visited_folder_remove(
+    State(app): State<Arc<App>>,
+    query: ByteQuery,
+) -> Result<StatusCode, ApiError> {
     let root = query.root()?;
     let path = query.bytes("path").unwrap_or_default();
     // A folder whose root is no longer open can be removed too.

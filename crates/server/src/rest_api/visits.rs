@@ -21,7 +21,7 @@ struct VisitQuery {
 }
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(list, post))
+    OpenApiRouter::new().routes(routes!(visit_list, visit_add))
 }
 
 /// Lists the pages that the user read last.
@@ -31,7 +31,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     (status = 200, body = Vec<VisitedPage>),
     (status = 404, description = "`no_user`: no user has been registered yet", body = ErrorBody),
 ))]
-async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<VisitedPage>>, ApiError> {
+async fn visit_list(State(app): State<Arc<App>>) -> Result<Json<Vec<VisitedPage>>, ApiError> {
     let visited = blocking(&app, |app| {
         Ok(app.wiki.recent_pages(app.acting_user()?.id)?)
     })
@@ -46,7 +46,7 @@ async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<VisitedPage>>, Api
         (status = 404, description = "`page_not_found`, `draft`, `no_user`", body = ErrorBody),
         (status = 410, description = "`deleted`", body = ErrorBody),
     ))]
-async fn post(
+async fn visit_add(
     State(app): State<Arc<App>>,
     ApiQuery(VisitQuery { page_id }): ApiQuery<VisitQuery>,
 ) -> Result<StatusCode, ApiError> {

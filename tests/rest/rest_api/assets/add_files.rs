@@ -2,30 +2,31 @@
 
 use std::path::Path;
 
-use fumikura_server::{AddedFile, AssetAddFiles, AssetAddPicture, Client, ErrorCode};
-use serde_json::json;
+use fumikura_server::{AssetAddPicture, Client, ErrorCode};
+use serde_json::{Value, json};
 
 use crate::support::{LOCK, TestApp};
 
-async fn add(app: &TestApp, page: &str, grants: Vec<String>, window: &Client) -> Vec<AddedFile> {
+/// Adds the files of grants to a page. Returns the outcome of each.
+async fn add(app: &TestApp, page: &str, grants: &[String], window: &Client) -> Vec<Value> {
     add_under(app, page, grants, window, false).await
 }
 
 async fn add_under(
     app: &TestApp,
     page: &str,
-    grants: Vec<String>,
+    grants: &[String],
     window: &Client,
     free_names: bool,
-) -> Vec<AddedFile> {
-    let page_id = page.parse().unwrap();
-    let request = AssetAddFiles {
-        page_id,
-        grants,
-        free_names,
-    };
-    let added = app.inner.asset_add_files(request, window.clone()).await;
-    added.unwrap()
+) -> Vec<Value> {
+    let args = json!({"page_id": page, "grants": grants, "free_names": free_names});
+    let added = app.command(window, "asset_add_files", args).await.unwrap();
+    added.as_array().unwrap().clone()
+}
+
+/// Returns the code of an error in JSON.
+fn code(code: ErrorCode) -> Value {
+    serde_json::to_value(code).unwrap()
 }
 
 #[tokio::test]
@@ -36,26 +37,35 @@ async fn granted_files_are_added_under_own_names() {
         app.file("京都.txt", b"kyoto"),
         app.file("large.bin", &vec![1; 700_000]),
     ];
-    let window = Client::default();
+    let ((window, _), (other, _)) = (app.window().await, app.window().await);
     let grants = paths.map(|path| app.inner.grant(path, window.clone()));
-    // Another window can't use the grants, and trying does not use them up.
-    for added in add(&app, &page, grants.to_vec(), &Client::default()).await {
-        assert_eq!(added.error.unwrap().code, ErrorCode::GrantInvalid);
+    // Another window can't use the grants, nor can a program, and trying does not use them up.
+    for added in add(&app, &page, &grants, &other).await {
+        assert_eq!(added["error"]["code"], "grant_invalid");
     }
-    let added = add(&app, &page, grants.to_vec(), &window).await;
+    let over_http = app.post(&format!("/api/pages/{page}/assets"));
+    let over_http = over_http.json(json!({"grants": grants})).send().await;
+    for added in over_http.is(200).json().as_array().unwrap() {
+        assert_eq!(added["error"]["code"], "grant_invalid");
+    }
+    let added = add(&app, &page, &grants, &window).await;
     let listed = app.assets(&page, false).await;
     assert_eq!(listed.len(), 2);
-    let told: Vec<_> = added
-        .iter()
-        .map(|added| serde_json::to_value(added.asset.as_ref().unwrap()).unwrap())
-        .collect();
-    assert_eq!(json!(told)[0]["file_name"], "京都.txt");
-    assert!(told.iter().all(|asset| listed.contains(asset)));
+    assert_eq!(added[0]["asset"]["file_name"], "京都.txt");
+    assert!(added.iter().all(|added| listed.contains(&added["asset"])));
     // A grant is valid for one use.
-    let again = add(&app, &page, grants.to_vec(), &window).await;
-    for added in again {
-        assert_eq!(added.error.unwrap().code, ErrorCode::GrantInvalid);
+    for added in add(&app, &page, &grants, &window).await {
+        assert_eq!(added["error"]["code"], "grant_invalid");
     }
+}
+
+#[tokio::test]
+async fn window_that_has_not_signed_in_runs_nothing() {
+    let app = TestApp::new();
+    let refused = app
+        .command(&Client::default(), "cache_stats", json!({}))
+        .await;
+    assert_eq!(refused.unwrap_err()["code"], "unauthenticated");
 }
 
 #[tokio::test]
@@ -64,12 +74,12 @@ async fn taken_name_gets_a_number_on_request() {
     let page = app.page("/a", "text").await;
     app.add_asset(&page, "moss.png", b"x").await;
     app.add_asset(&page, "moss-2.png", b"x").await;
-    let window = Client::default();
+    let (window, _) = app.window().await;
     let grant = app
         .inner
         .grant(app.file("moss.png", b"another"), window.clone());
-    let added = add_under(&app, &page, vec![grant], &window, true).await;
-    let asset = serde_json::to_value(added[0].asset.as_ref().unwrap()).unwrap();
+    let added = add_under(&app, &page, &[grant], &window, true).await;
+    let asset = &added[0]["asset"];
     assert_eq!(asset["file_name"], "moss-3.png");
     assert_eq!(asset["original_name"], "moss.png");
 
@@ -116,13 +126,17 @@ async fn refused_file_does_not_block_others() {
     let (paths, codes): (Vec<_>, Vec<_>) = cases.into_iter().unzip();
     let good = app.file("good.txt", b"good");
     let grants = paths.into_iter().chain([good]);
-    let window = Client::default();
+    let (window, _) = app.window().await;
     let grants = grants.map(|path| app.inner.grant(path, window.clone()));
-    let mut added = add(&app, &page, grants.collect(), &window).await;
+    let grants: Vec<String> = grants.collect();
+    let mut added = add(&app, &page, &grants, &window).await;
     let good = added.pop().unwrap();
-    assert_eq!((good.name.as_str(), good.error), ("good.txt", None));
-    let told = added.into_iter().map(|added| added.error.unwrap().code);
-    assert_eq!(told.collect::<Vec<_>>(), codes);
+    assert_eq!(
+        (&good["name"], &good["error"]),
+        (&json!("good.txt"), &Value::Null)
+    );
+    let told: Vec<&Value> = added.iter().map(|added| &added["error"]["code"]).collect();
+    assert_eq!(json!(told), json!(codes));
     assert_eq!(app.assets(&page, true).await.len(), 2);
     assert_eq!(app.stored_files(), 2);
 }
@@ -140,8 +154,8 @@ async fn granted_file_and_upload_share_refusals() {
     app.advance(LOCK);
     let huge = vec![1; (1 << 20) + 1];
     let long = "a".repeat(256);
-    let window = Client::default();
-    for (page, name, contents, code) in [
+    let (window, _) = app.window().await;
+    for (page, name, contents, expected) in [
         (&*page, "taken.txt", &b"x"[..], ErrorCode::FileNameTaken),
         (&page, "huge.bin", &huge, ErrorCode::TooLarge),
         (&page, "a\u{202e}b", b"x", ErrorCode::InvalidFileName),
@@ -155,15 +169,15 @@ async fn granted_file_and_upload_share_refusals() {
         ),
     ] {
         let grant = app.inner.grant(app.file(name, contents), window.clone());
-        let mut added = add(&app, page, vec![grant], &window).await;
-        let error = added.pop().unwrap().error.unwrap();
-        assert_eq!(error.code, code, "{name} to {page}");
+        let added = add(&app, page, &[grant], &window).await;
+        let error = &added[0]["error"];
+        assert_eq!(error["code"], code(expected), "{name} to {page}");
         let encoded = crate::support::wiki::encoded(name.as_bytes());
         let upload = app.post(&format!("/api/pages/{page}/assets/{encoded}"));
         let upload = upload.body("text/plain", contents.to_vec()).send().await;
         let told = upload.json();
-        assert_eq!(told["code"], serde_json::to_value(code).unwrap());
-        assert_eq!(told["message"], error.message, "{name} to {page}");
+        assert_eq!(told["code"], error["code"]);
+        assert_eq!(told["message"], error["message"], "{name} to {page}");
     }
     // No file on the machine can have such a name.
     let upload = app.post(&format!("/api/pages/{page}/assets/{long}"));

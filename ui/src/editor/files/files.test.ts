@@ -149,11 +149,9 @@ it("the window adds dropped files by grants, except refused ones", async () => {
   const view = await open(
     fakeDesktop({
       onFilesDropped: (handler) => Promise.resolve(((dropped = handler), () => {})),
-      addFiles: vi.fn((_page: string, [grant]: string[]) =>
-        Promise.resolve([grant === "g1" ? refused : added("notes.txt", "text/plain")]),
-      ),
     }),
   );
+  server.granted.set("g1", () => refused).set("g2", () => added("notes.txt", "text/plain"));
   const granted = (grant: string, name: string) => ({ grant, name, size: 1, folder: false });
   dropped({ grants: [granted("g1", "huge.bin"), granted("g2", "notes.txt")], x: 5, y: 5 });
   await vi.waitFor(() => expect(text(view)).toBe("[notes.txt](asset:notes.txt)"));

@@ -97,7 +97,7 @@ export class UploadQueue {
       at,
       files.map(({ grant, name }) => ({
         label: name,
-        upload: async () => (await backend.desktop?.addFiles(pageId(), [grant], true))?.map(outcomeOf) ?? [],
+        upload: async () => (await backend.assets.addFiles(pageId(), [grant], true)).map(outcomeOf),
         canRetry: false,
       })),
     );

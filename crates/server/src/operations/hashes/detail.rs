@@ -10,11 +10,11 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::folders::GrantHolder;
 use super::item::HashItem;
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
+use crate::guard::Caller;
 use crate::names::name_in_json;
 
 /// The maximum size of a record that is returned whole, in bytes.
@@ -73,15 +73,15 @@ impl App {
     pub(crate) async fn hash_detail(
         self: &Arc<Self>,
         of: HashDetailRequest,
-        holder: GrantHolder,
+        caller: Caller,
     ) -> Result<HashDetail, ErrorBody> {
-        Ok(blocking(self, move |app| detail(app, of, &holder)).await?)
+        Ok(blocking(self, move |app| detail(app, of, caller)).await?)
     }
 }
 
-fn detail(app: &App, of: HashDetailRequest, holder: &GrantHolder) -> Result<HashDetail, ApiError> {
+fn detail(app: &App, of: HashDetailRequest, caller: Caller) -> Result<HashDetail, ApiError> {
     let path = FilePath::new(of.path)?;
-    let folder = app.hash_folder(of.dir.as_deref(), holder)?;
+    let folder = app.hash_folder(of.dir.as_deref(), caller)?;
     let index = app.hashes.index(&folder)?;
     let row = index.rows.get(&path);
     let row = row.ok_or_else(|| RepairError::NoRecord(path.clone()))?;

@@ -6,7 +6,6 @@ use std::sync::Arc;
 use fumikura_hashes::{HashFolder, Index};
 
 use crate::app::App;
-use crate::auth::Client;
 use crate::error::{ApiError, ErrorCode};
 use crate::guard::Caller;
 
@@ -14,34 +13,13 @@ use crate::guard::Caller;
 pub(crate) const OWN: &str = "own";
 /// The value of `dir` for the wiki's files.
 pub(super) const WIKI: &str = "wiki";
-/// The caller of an operation, who may hold grants.
-#[derive(Debug, Clone)]
-pub(crate) struct GrantHolder(Holder);
-
-#[derive(Debug, Clone)]
-enum Holder {
-    Window(Client),
-    Request(Caller),
-}
-
-impl From<Client> for GrantHolder {
-    fn from(window: Client) -> Self {
-        Self(Holder::Window(window))
-    }
-}
-
-impl From<Caller> for GrantHolder {
-    fn from(caller: Caller) -> Self {
-        Self(Holder::Request(caller))
-    }
-}
 
 impl App {
     /// Returns the hash folder that `dir` names, for reading: the program's own, or one granted by a dialog.
     pub(super) fn hash_folder(
         &self,
         dir: Option<&str>,
-        holder: &GrantHolder,
+        caller: Caller,
     ) -> Result<HashFolder, ApiError> {
         match dir {
             None | Some(OWN) => self.own_hash_folder(),
@@ -49,7 +27,7 @@ impl App {
                 let message = "the files of the wiki have no records; they can only be listed";
                 Err(ApiError::new(ErrorCode::BadRequest, message))
             }
-            Some(id) => Ok(HashFolder::open(&self.granted_hash_folder(id, holder)?)?),
+            Some(id) => Ok(HashFolder::open(&self.granted_hash_folder(id, caller)?)?),
         }
     }
 
@@ -63,24 +41,16 @@ impl App {
     }
 
     /// Returns the folder of a grant. The first use consumes the grant; its id names the folder from then on.
-    fn granted_hash_folder(&self, id: &str, holder: &GrantHolder) -> Result<PathBuf, ApiError> {
+    fn granted_hash_folder(&self, id: &str, caller: Caller) -> Result<PathBuf, ApiError> {
         if let Some(path) = self.hashes.opened(id) {
             return Ok(path);
         }
-        let path = self.take_grant(id, holder).ok_or_else(|| {
+        let path = self.grants.take_by(id, caller).map_err(|_| {
             let message = "this hash folder is not open; choose it again";
             ApiError::new(ErrorCode::GrantInvalid, message)
         })?;
         self.hashes.open(id.to_owned(), path.clone());
         Ok(path)
-    }
-
-    pub(super) fn take_grant(&self, id: &str, holder: &GrantHolder) -> Option<PathBuf> {
-        match &holder.0 {
-            Holder::Window(client) => self.grants.take_by(id, client),
-            Holder::Request(Caller::Session(session)) => self.grants.take(id, *session),
-            Holder::Request(Caller::Bearer | Caller::Anyone) => None,
-        }
     }
 }
 

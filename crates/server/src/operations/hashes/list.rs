@@ -9,13 +9,14 @@ use serde::{Deserialize, Serialize};
 use unicode_normalization::UnicodeNormalization;
 use utoipa::{IntoParams, ToSchema};
 
-use super::folders::{GrantHolder, WIKI, id_of, text};
+use super::folders::{WIKI, id_of, text};
 use super::item::{HashItem, HashRecordKind};
 use super::places::RecordedPlace;
 use super::wiki_files;
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::guard::Caller;
 
 const LIMIT: usize = 100;
 const MAX_LIMIT: usize = 1000;
@@ -92,13 +93,13 @@ impl App {
     pub(crate) async fn hash_list(
         self: &Arc<Self>,
         request: HashList,
-        holder: GrantHolder,
+        caller: Caller,
     ) -> Result<HashPage, ErrorBody> {
-        Ok(blocking(self, move |app| list(app, &request, &holder)).await?)
+        Ok(blocking(self, move |app| list(app, &request, caller)).await?)
     }
 }
 
-fn list(app: &App, request: &HashList, holder: &GrantHolder) -> Result<HashPage, ApiError> {
+fn list(app: &App, request: &HashList, caller: Caller) -> Result<HashPage, ApiError> {
     let limit = request.limit.unwrap_or(LIMIT);
     if limit > MAX_LIMIT {
         return Err(ApiError::new(
@@ -109,7 +110,7 @@ fn list(app: &App, request: &HashList, holder: &GrantHolder) -> Result<HashPage,
     if request.dir.as_deref() == Some(WIKI) {
         return wiki_files::list(app, request, limit);
     }
-    let folder = app.hash_folder(request.dir.as_deref(), holder)?;
+    let folder = app.hash_folder(request.dir.as_deref(), caller)?;
     let index = app.hashes.index(&folder)?;
     let place = RecordedPlace {
         root: request.root,

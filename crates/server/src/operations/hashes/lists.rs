@@ -6,11 +6,11 @@ use fumikura_hashes::{ExportFormat, FilePath, ImportOutcome, Reason, export, lis
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::folders::GrantHolder;
 use super::places::RecordedPlace;
 use crate::app::App;
 use crate::blocking::queued;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::guard::Caller;
 use crate::names::name_in_json;
 use crate::shares::WorkKind;
 
@@ -135,14 +135,14 @@ impl App {
     pub(crate) async fn hash_export(
         self: &Arc<Self>,
         wanted: HashExport,
-        holder: GrantHolder,
+        caller: Caller,
     ) -> Result<HashExported, ErrorBody> {
-        let write = move |app: &App| write(app, &wanted, &holder);
+        let write = move |app: &App| write(app, &wanted, caller);
         Ok(queued(self, WorkKind::HashRepair, write).await?)
     }
 }
 
-fn write(app: &App, wanted: &HashExport, holder: &GrantHolder) -> Result<HashExported, ApiError> {
+fn write(app: &App, wanted: &HashExport, caller: Caller) -> Result<HashExported, ApiError> {
     let mut contents = Vec::new();
     let mut left_out = 0;
     let what = match &wanted.job {
@@ -151,7 +151,7 @@ fn write(app: &App, wanted: &HashExport, holder: &GrantHolder) -> Result<HashExp
             "hash-report"
         }
         None => {
-            let folder = app.hash_folder(wanted.dir.as_deref(), holder)?;
+            let folder = app.hash_folder(wanted.dir.as_deref(), caller)?;
             let within: Option<FilePath> = wanted.place.resolve(app)?;
             let index = app.hashes.index(&folder)?;
             let written = export(&mut contents, &index, within.as_ref(), wanted.format);

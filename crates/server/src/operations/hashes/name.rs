@@ -6,11 +6,11 @@ use fumikura_hashes::{Explanation, FilePath, explain_name, explain_path};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::folders::GrantHolder;
 use super::item::HashRecordKind;
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
+use crate::guard::Caller;
 use crate::names::name_in_json;
 
 /// A path or a name, as bytes.
@@ -98,10 +98,10 @@ impl App {
     pub(crate) async fn hash_name(
         self: &Arc<Self>,
         request: HashNameRequest,
-        holder: GrantHolder,
+        caller: Caller,
     ) -> Result<HashNameSteps, ErrorBody> {
         let work = move |app: &App| {
-            let folder = app.hash_folder(request.dir.as_deref(), &holder)?;
+            let folder = app.hash_folder(request.dir.as_deref(), caller)?;
             explain(&request.name, folder.name_limit())
         };
         Ok(blocking(self, work).await?)

@@ -8,11 +8,11 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::folders::GrantHolder;
 use super::runs::require_confirmation;
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::guard::Caller;
 use crate::names::{bytes, name_in_json};
 
 const LIMIT: usize = 100;
@@ -105,7 +105,7 @@ impl App {
     pub(crate) async fn removed_hashes(
         self: &Arc<Self>,
         query: RemovedHashList,
-        holder: GrantHolder,
+        caller: Caller,
     ) -> Result<RemovedHashPage, ErrorBody> {
         let work = move |app: &App| {
             let limit = query.limit.unwrap_or(LIMIT);
@@ -113,7 +113,7 @@ impl App {
                 let message = "limit is at most 1000";
                 return Err(ApiError::new(ErrorCode::BadRequest, message));
             }
-            let folder = app.hash_folder(query.dir.as_deref(), &holder)?;
+            let folder = app.hash_folder(query.dir.as_deref(), caller)?;
             let removed = folder.removed_records().map_err(super::state::unusable)?;
             let records = removed.records.iter();
             Ok(RemovedHashPage {
@@ -140,14 +140,14 @@ impl App {
     pub(crate) async fn hash_reinstate(
         self: &Arc<Self>,
         request: HashReinstate,
-        holder: GrantHolder,
+        caller: Caller,
     ) -> Result<ReinstatedHashes, ErrorBody> {
         let work = move |app: &App| {
             if request.all != request.files.is_empty() {
                 let message = "either files or all is given";
                 return Err(ApiError::new(ErrorCode::BadRequest, message));
             }
-            let folder = app.hash_folder(request.dir.as_deref(), &holder)?;
+            let folder = app.hash_folder(request.dir.as_deref(), caller)?;
             require_confirmation(&folder, false)?;
             let files = request.files.iter().map(ReinstatedFile::file_path);
             let files: BTreeSet<_> = files.collect::<Result<_, _>>()?;

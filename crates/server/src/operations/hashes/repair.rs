@@ -8,13 +8,13 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::detail::places;
-use super::folders::{GrantHolder, text};
+use super::folders::text;
 use super::item::HashItem;
 use super::runs::require_confirmation;
 use crate::app::App;
 use crate::blocking::queued;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
-use crate::guard::Authority;
+use crate::guard::{Authority, Caller};
 use crate::names::{bytes, name_in_json};
 use crate::shares::WorkKind;
 
@@ -96,11 +96,11 @@ impl App {
     pub(crate) async fn hash_accept(
         self: &Arc<Self>,
         request: HashAccept,
-        holder: GrantHolder,
+        caller: Caller,
         authority: Authority,
     ) -> Result<HashItem, ErrorBody> {
         let work = move |app: &App| {
-            let folder = app.hash_folder(request.dir.as_deref(), &holder)?;
+            let folder = app.hash_folder(request.dir.as_deref(), caller)?;
             require_confirmation(&folder, request.confirm_foreign)?;
             let path = file_path(request.path.as_deref(), request.path_bytes.as_deref())?;
             require_open_place(app, &path, authority)?;
@@ -140,7 +140,7 @@ impl App {
     pub(crate) async fn hash_restore(
         self: &Arc<Self>,
         request: HashRestore,
-        holder: GrantHolder,
+        caller: Caller,
         authority: Authority,
     ) -> Result<RestoredFile, ErrorBody> {
         let work = move |app: &App| {
@@ -166,7 +166,7 @@ impl App {
                     .extend(files.filter_map(|file| FilePath::try_from(&*file).ok()));
             }
             if let Some(from) = &request.from {
-                let backup = app.backup_folder(from, &holder)?;
+                let backup = app.backup_folder(from, caller)?;
                 copies.files.extend(files_of_size(&backup, copies.size)?);
             }
             let restored = folder.restore(&path, copies.files, missing, app.clock.now());
@@ -180,7 +180,7 @@ impl App {
     }
 
     /// Returns the folder that the user named as the one with copies.
-    fn backup_folder(&self, from: &str, holder: &GrantHolder) -> Result<PathBuf, ApiError> {
+    fn backup_folder(&self, from: &str, caller: Caller) -> Result<PathBuf, ApiError> {
         if let Some(root) = from
             .parse()
             .ok()
@@ -188,7 +188,7 @@ impl App {
         {
             return Ok(root.path().to_owned());
         }
-        self.take_grant(from, holder).ok_or_else(|| {
+        self.grants.take_by(from, caller).map_err(|_| {
             let message = "this folder is neither open nor was it just chosen; choose it again";
             ApiError::new(ErrorCode::GrantInvalid, message)
         })

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
 
-use super::folders::{GrantHolder, OWN};
+use super::folders::OWN;
 use super::places::RecordedPlace;
 use super::repair::file_path;
 use super::report::summary;
@@ -18,6 +18,7 @@ use super::stored_report::{HashRun, StoredReport};
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::guard::Caller;
 use crate::job_runner;
 use crate::jobs::{JobError, JobKind, Outcome, Progress, StartedJob};
 use crate::names::name_in_json;
@@ -125,11 +126,11 @@ impl App {
     pub(crate) async fn hash_record(
         self: &Arc<Self>,
         request: HashRecord,
-        holder: GrantHolder,
+        caller: Caller,
     ) -> Result<StartedJob, ErrorBody> {
         let dir = request.dir.clone();
         let (folder, path, options) = blocking(self, move |app| {
-            let folder = app.hash_folder(request.dir.as_deref(), &holder)?;
+            let folder = app.hash_folder(request.dir.as_deref(), caller)?;
             require_confirmation(&folder, request.confirm_foreign)?;
             let path = request.place.resolve_named(app)?;
             let options = RecordOptions {
@@ -154,14 +155,14 @@ impl App {
     pub(crate) async fn hash_verify(
         self: &Arc<Self>,
         request: HashVerify,
-        holder: GrantHolder,
+        caller: Caller,
     ) -> Result<StartedJob, ErrorBody> {
         if request.original.is_some() || request.original_bytes.is_some() {
-            return self.hash_verify_copy(request, holder).await;
+            return self.hash_verify_copy(request, caller).await;
         }
         let dir = request.dir.clone();
         let (folder, path, options) = blocking(self, move |app| {
-            let folder = app.hash_folder(request.dir.as_deref(), &holder)?;
+            let folder = app.hash_folder(request.dir.as_deref(), caller)?;
             let options = VerifyOptions {
                 quick: request.is_quick()?,
                 resume: request.resume,
@@ -182,11 +183,11 @@ impl App {
     async fn hash_verify_copy(
         self: &Arc<Self>,
         request: HashVerify,
-        holder: GrantHolder,
+        caller: Caller,
     ) -> Result<StartedJob, ErrorBody> {
         let dir = request.dir.clone();
         let (folder, original, copy, walk) = blocking(self, move |app| {
-            let folder = app.hash_folder(request.dir.as_deref(), &holder)?;
+            let folder = app.hash_folder(request.dir.as_deref(), caller)?;
             let (path, path_bytes) = (&request.original, &request.original_bytes);
             let original = file_path(path.as_deref(), path_bytes.as_deref())?;
             let copy = request.place.resolve_named(app)?;
@@ -228,13 +229,13 @@ impl App {
     pub(crate) async fn hash_migrate(
         self: &Arc<Self>,
         request: HashMigrate,
-        holder: GrantHolder,
+        caller: Caller,
     ) -> Result<StartedJob, ErrorBody> {
         let dry_run = request.dry_run;
         let mut run = self.hash_run(JobKind::MigrateHashes, request.dir.clone());
         run.dry_run = dry_run;
         let folder = blocking(self, move |app| {
-            let folder = app.hash_folder(request.dir.as_deref(), &holder)?;
+            let folder = app.hash_folder(request.dir.as_deref(), caller)?;
             require_confirmation(&folder, request.confirm_foreign || dry_run)?;
             Ok(folder)
         })
@@ -249,13 +250,13 @@ impl App {
     pub(crate) async fn hash_tidy(
         self: &Arc<Self>,
         request: HashTidy,
-        holder: GrantHolder,
+        caller: Caller,
     ) -> Result<StartedJob, ErrorBody> {
         let dry_run = request.dry_run;
         let mut run = self.hash_run(JobKind::TidyHashes, request.dir.clone());
         run.dry_run = dry_run;
         let folder = blocking(self, move |app| {
-            let folder = app.hash_folder(request.dir.as_deref(), &holder)?;
+            let folder = app.hash_folder(request.dir.as_deref(), caller)?;
             require_confirmation(&folder, dry_run)?;
             Ok(folder)
         })

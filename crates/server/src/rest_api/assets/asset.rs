@@ -40,7 +40,7 @@ impl AssetQuery {
 }
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(get))
+    OpenApiRouter::new().routes(routes!(asset_contents))
 }
 
 /// Returns a file of a page.
@@ -72,7 +72,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         (status = 416, description = "The range is outside the file"),
         (status = 422, description = "`picture_undecodable`, `invalid_file_name`, `invalid_path`", body = ErrorBody),
     ))]
-async fn get(
+async fn asset_contents(
     State(app): State<Arc<App>>,
     ApiQuery(query): ApiQuery<AssetQuery>,
     headers: HeaderMap,

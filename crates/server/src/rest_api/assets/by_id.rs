@@ -1,4 +1,4 @@
-//! `/api/assets/{id}`: describes, renames and deletes a file.
+//! `/api/assets/{asset_id}`: describes, renames and deletes a file.
 
 use std::sync::Arc;
 
@@ -31,16 +31,16 @@ struct DeleteQuery {
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
-        .routes(routes!(meta))
-        .routes(routes!(patch, delete))
+        .routes(routes!(asset_get))
+        .routes(routes!(asset_rename, asset_remove))
 }
 
 /// Returns the description of a file, in any state.
-#[utoipa::path(get, path = "/api/assets/{id}/meta", tag = "assets", params(("id" = String, Path)), responses(
+#[utoipa::path(get, path = "/api/assets/{asset_id}/meta", tag = "assets", params(("asset_id" = String, Path)), responses(
     (status = 200, body = AssetEntry),
     (status = 404, description = "`asset_not_found`", body = ErrorBody),
 ))]
-async fn meta(
+async fn asset_get(
     State(app): State<Arc<App>>,
     ApiPath(asset_id): ApiPath<AssetId>,
 ) -> Result<Json<AssetEntry>, ApiError> {
@@ -48,7 +48,7 @@ async fn meta(
 }
 
 /// Renames a file.
-#[utoipa::path(patch, path = "/api/assets/{id}", tag = "assets", params(("id" = String, Path)),
+#[utoipa::path(patch, path = "/api/assets/{asset_id}", tag = "assets", params(("asset_id" = String, Path)),
     request_body = NewFileName, responses(
         (status = 200, body = AssetEntry),
         (status = 404, description = "`asset_not_found`", body = ErrorBody),
@@ -56,7 +56,7 @@ async fn meta(
         (status = 410, description = "`deleted`", body = ErrorBody),
         (status = 422, description = "`invalid_file_name`", body = ErrorBody),
     ))]
-async fn patch(
+async fn asset_rename(
     State(app): State<Arc<App>>,
     ApiPath(asset_id): ApiPath<AssetId>,
     ApiJson(NewFileName { file_name }): ApiJson<NewFileName>,
@@ -72,14 +72,14 @@ async fn patch(
 ///
 /// The file can be restored, unless it is deleted permanently (`hard`). An orphaned file can only be deleted
 /// permanently.
-#[utoipa::path(delete, path = "/api/assets/{id}", tag = "assets",
-    params(("id" = String, Path), ("hard" = Option<bool>, Query, description = "For good")), responses(
+#[utoipa::path(delete, path = "/api/assets/{asset_id}", tag = "assets",
+    params(("asset_id" = String, Path), ("hard" = Option<bool>, Query, description = "For good")), responses(
         (status = 204),
         (status = 404, description = "`asset_not_found`", body = ErrorBody),
         (status = 409, description = "`asset_orphaned`: an orphaned asset can only be deleted permanently", body = ErrorBody),
         (status = 410, description = "`deleted`", body = ErrorBody),
     ))]
-async fn delete(
+async fn asset_remove(
     State(app): State<Arc<App>>,
     ApiPath(asset_id): ApiPath<AssetId>,
     ApiQuery(DeleteQuery { hard }): ApiQuery<DeleteQuery>,

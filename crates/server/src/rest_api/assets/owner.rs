@@ -1,4 +1,4 @@
-//! `/api/assets/{id}/owner`: assigns an orphaned asset, or a live one, to a page (docs/spec/wiki.md, Files).
+//! `/api/assets/{asset_id}/owner`: assigns an orphaned asset, or a live one, to a page (docs/spec/wiki.md, Files).
 
 use std::sync::Arc;
 
@@ -20,20 +20,20 @@ struct OwnerQuery {
 }
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(post))
+    OpenApiRouter::new().routes(routes!(asset_set_owner))
 }
 
 /// Assigns a file to a page.
 ///
 /// An orphaned file becomes live again. A live file moves to the other page.
-#[utoipa::path(post, path = "/api/assets/{id}/owner", tag = "assets",
-    params(("id" = String, Path), ("page_id" = String, Query)), responses(
+#[utoipa::path(post, path = "/api/assets/{asset_id}/owner", tag = "assets",
+    params(("asset_id" = String, Path), ("page_id" = String, Query)), responses(
         (status = 204),
         (status = 404, description = "`asset_not_found`, `page_not_found`, `draft`", body = ErrorBody),
         (status = 409, description = "`file_name_taken`", body = ErrorBody),
         (status = 410, description = "`deleted`: the page or the file", body = ErrorBody),
     ))]
-async fn post(
+async fn asset_set_owner(
     State(app): State<Arc<App>>,
     ApiPath(asset_id): ApiPath<AssetId>,
     ApiQuery(OwnerQuery { page_id }): ApiQuery<OwnerQuery>,

@@ -1,4 +1,4 @@
-//! `/api/assets/{id}/restore`: restores a deleted file.
+//! `/api/assets/{asset_id}/restore`: restores a deleted file.
 
 use std::sync::Arc;
 
@@ -14,17 +14,17 @@ use crate::operations::AssetRequest;
 use crate::rest_api::extract::ApiPath;
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(post))
+    OpenApiRouter::new().routes(routes!(asset_restore))
 }
 
 /// Restores a deleted file to its page, under its name.
-#[utoipa::path(post, path = "/api/assets/{id}/restore", tag = "assets", params(("id" = String, Path)), responses(
+#[utoipa::path(post, path = "/api/assets/{asset_id}/restore", tag = "assets", params(("asset_id" = String, Path)), responses(
     (status = 204),
     (status = 404, description = "`asset_not_found`", body = ErrorBody),
     (status = 409, description = "`file_name_taken`, `not_deleted`; `asset_orphaned`: assign it to a page", body = ErrorBody),
     (status = 410, description = "`deleted`: its page is deleted, and must be restored first", body = ErrorBody),
 ))]
-async fn post(
+async fn asset_restore(
     State(app): State<Arc<App>>,
     ApiPath(asset_id): ApiPath<AssetId>,
 ) -> Result<StatusCode, ApiError> {

@@ -21,7 +21,7 @@ struct ListQuery {
 }
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(get))
+    OpenApiRouter::new().routes(routes!(asset_zombies))
 }
 
 /// Lists orphaned files, oldest first.
@@ -34,7 +34,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         ("limit" = Option<usize>, Query, minimum = 1, maximum = 1000, description = "All by default"),
     ),
     responses((status = 200, body = Vec<AssetEntry>)))]
-async fn get(
+async fn asset_zombies(
     State(app): State<Arc<App>>,
     ApiQuery(ListQuery { offset, limit }): ApiQuery<ListQuery>,
 ) -> Result<Json<Vec<AssetEntry>>, ApiError> {

@@ -115,14 +115,14 @@ struct KnownTag {
 }
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(post))
+    OpenApiRouter::new().routes(routes!(mark_set))
 }
 
 /// The routes that take no body.
 pub(super) fn questions() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
-        .routes(routes!(get))
-        .routes(routes!(get_tags))
+        .routes(routes!(mark_get))
+        .routes(routes!(mark_tags))
 }
 
 /// Returns the rating, tags and caption of a picture from its sidecar.
@@ -136,7 +136,7 @@ pub(super) fn questions() -> OpenApiRouter<Arc<App>> {
     (status = 409, description = "`sidecar_contended`", body = ErrorBody),
     (status = 422, description = "`sidecar_damaged`, `sidecar_too_large`", body = ErrorBody),
 ))]
-async fn get(State(app): State<Arc<App>>, query: ByteQuery) -> Result<Json<Marks>, ApiError> {
+async fn mark_get(State(app): State<Arc<App>>, query: ByteQuery) -> Result<Json<Marks>, ApiError> {
     let picture = query.source_in_root(&app)?;
     let marks = blocking(&app, move |app| Ok(app.pictures.marks(&picture)?));
     Ok(Json(marks.await?.into()))
@@ -156,7 +156,7 @@ async fn get(State(app): State<Arc<App>>, query: ByteQuery) -> Result<Json<Marks
     (status = 422, description = "`invalid_value`, `invalid_tag`, `sidecar_damaged`, `sidecar_too_large`, `invalid_file_name`", body = ErrorBody),
     (status = 507, description = "`disk_full`, `read_only`", body = ErrorBody),
 ))]
-async fn post(
+async fn mark_set(
     State(app): State<Arc<App>>,
     ApiJson(files): ApiJson<MarkFiles>,
 ) -> Result<Json<FilesMarked>, ApiError> {
@@ -278,7 +278,7 @@ fn try_each<T, Outcome>(
     (status = 404, description = "`root_not_found`, `folder_unavailable`, `not_found`", body = ErrorBody),
     (status = 422, description = "`not_a_folder`", body = ErrorBody),
 ))]
-async fn get_tags(
+async fn mark_tags(
     State(app): State<Arc<App>>,
     query: ByteQuery,
 ) -> Result<Json<KnownTags>, ApiError> {

@@ -66,8 +66,8 @@ struct UndoQuery {
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
-        .routes(routes!(list))
-        .routes(routes!(undo))
+        .routes(routes!(file_operations))
+        .routes(routes!(file_undo))
 }
 
 /// Lists the latest file operations that can be undone, or done again.
@@ -75,7 +75,9 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 /// The list holds operations of this launch and earlier ones, the latest first, at most 20.
 #[utoipa::path(get, path = "/api/files/operations", tag = "pictures", responses(
     (status = 200, body = Vec<FileOperation>)))]
-async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<FileOperation>>, ApiError> {
+async fn file_operations(
+    State(app): State<Arc<App>>,
+) -> Result<Json<Vec<FileOperation>>, ApiError> {
     let recent = blocking(&app, |app| {
         app.pictures
             .files()
@@ -103,7 +105,7 @@ async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<FileOperation>>, A
         `reasons`, one for each name; nothing was undone. `operation_running`", body = ErrorBody),
     (status = 507, description = "`disk_full`, `read_only`", body = ErrorBody),
 ))]
-async fn undo(
+async fn file_undo(
     State(app): State<Arc<App>>,
     ApiPath(id): ApiPath<OperationId>,
     ApiQuery(UndoQuery { partly }): ApiQuery<UndoQuery>,

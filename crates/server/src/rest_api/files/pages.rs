@@ -20,7 +20,7 @@ use crate::rest_api::pictures::query::ByteQuery;
 const PIECE: usize = 256 * 1024;
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(get))
+    OpenApiRouter::new().routes(routes!(file_pages))
 }
 
 /// Lists the pages that have a file with the same contents as a picture, by creation order.
@@ -33,7 +33,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         (status = 404, description = "`root_not_found`, `folder_unavailable` or `not_found`", body = ErrorBody),
         (status = 415, description = "`not_a_picture`", body = ErrorBody),
     ))]
-async fn get(
+async fn file_pages(
     State(app): State<Arc<App>>,
     query: ByteQuery,
 ) -> Result<Json<Vec<Backlink>>, ApiError> {

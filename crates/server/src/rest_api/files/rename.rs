@@ -46,7 +46,7 @@ struct NewName {
 }
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(post))
+    OpenApiRouter::new().routes(routes!(file_rename))
 }
 
 /// Renames entries of a folder, all or none.
@@ -60,7 +60,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     (status = 422, description = "`invalid_file_name`, `not_a_folder`, `folder_protected`", body = ErrorBody),
     (status = 507, description = "`disk_full`, `read_only`", body = ErrorBody),
 ))]
-async fn post(
+async fn file_rename(
     State(app): State<Arc<App>>,
     ApiJson(rename): ApiJson<RenameFiles>,
 ) -> Result<Json<FilesDone>, ApiError> {

@@ -38,9 +38,9 @@ struct BinFiles {
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
-        .routes(routes!(move_files))
-        .routes(routes!(copy_files))
-        .routes(routes!(bin_files))
+        .routes(routes!(file_move))
+        .routes(routes!(file_copy))
+        .routes(routes!(file_bin))
 }
 
 /// Moves files and folders into a folder.
@@ -56,7 +56,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         and `folder_not_copied` with the path that can't be copied as `names`", body = ErrorBody),
     (status = 507, description = "`disk_full`, `read_only`: files not yet moved are at their old place", body = ErrorBody),
 ))]
-async fn move_files(
+async fn file_move(
     State(app): State<Arc<App>>,
     ApiJson(files): ApiJson<TransferFiles>,
 ) -> Result<Json<FilesDone>, ApiError> {
@@ -75,7 +75,7 @@ async fn move_files(
         `folder_not_copied`, with the path that can't be copied as `names`", body = ErrorBody),
     (status = 507, description = "`disk_full`, `read_only`: no partial copy is left", body = ErrorBody),
 ))]
-async fn copy_files(
+async fn file_copy(
     State(app): State<Arc<App>>,
     ApiJson(files): ApiJson<TransferFiles>,
 ) -> Result<Json<FilesDone>, ApiError> {
@@ -113,7 +113,7 @@ async fn transfer(
     (status = 409, description = "`cancelled`", body = ErrorBody),
     (status = 422, description = "`folder_protected`; `bin_unavailable`: it stays at its place", body = ErrorBody),
 ))]
-async fn bin_files(
+async fn file_bin(
     State(app): State<Arc<App>>,
     ApiJson(files): ApiJson<BinFiles>,
 ) -> Result<Json<FilesDone>, ApiError> {

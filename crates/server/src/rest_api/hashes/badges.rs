@@ -13,7 +13,7 @@ use crate::operations::{HashBadges, RecordedPlace};
 use crate::rest_api::pictures::ByteQuery;
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(get))
+    OpenApiRouter::new().routes(routes!(hash_badges))
 }
 
 /// Returns the states of a folder's files, as far as they are known without reading the files.
@@ -24,7 +24,10 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     (status = 200, body = HashBadges),
     (status = 404, description = "`root_not_found`, `not_found`", body = ErrorBody),
 ))]
-async fn get(State(app): State<Arc<App>>, query: ByteQuery) -> Result<Json<HashBadges>, ApiError> {
+async fn hash_badges(
+    State(app): State<Arc<App>>,
+    query: ByteQuery,
+) -> Result<Json<HashBadges>, ApiError> {
     let place = RecordedPlace::in_root(query.root()?, query.bytes("path").as_deref());
     Ok(Json(app.hash_badges(place).await?))
 }

@@ -14,7 +14,7 @@ use crate::operations::{HashDetail, HashDetailRequest};
 use crate::rest_api::pictures::ByteQuery;
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(get))
+    OpenApiRouter::new().routes(routes!(hash_detail))
 }
 
 /// Returns the record of a file, with its history and the location of the file in the open folders.
@@ -26,7 +26,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     (status = 404, description = "`record_not_found`", body = ErrorBody),
     (status = 422, description = "`invalid_path`, `unsafe_folder`", body = ErrorBody),
 ))]
-async fn get(
+async fn hash_detail(
     State(app): State<Arc<App>>,
     Extension(caller): Extension<Caller>,
     query: ByteQuery,
@@ -36,5 +36,5 @@ async fn get(
         dir: query.text("dir")?.map(std::borrow::Cow::into_owned),
         path: query.bytes("path").ok_or_else(missing)?.into_owned(),
     };
-    Ok(Json(app.hash_detail(of, caller.into()).await?))
+    Ok(Json(app.hash_detail(of, caller).await?))
 }

@@ -14,7 +14,7 @@ use crate::operations::{HashList, HashPage};
 use crate::rest_api::extract::ApiQuery;
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(get))
+    OpenApiRouter::new().routes(routes!(hash_list))
 }
 
 /// Lists the records of a hash folder, by path.
@@ -24,10 +24,10 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     (status = 404, description = "`folder_unavailable`, `root_not_found`", body = ErrorBody),
     (status = 422, description = "`unsafe_folder`, `not_a_folder`", body = ErrorBody),
 ))]
-async fn get(
+async fn hash_list(
     State(app): State<Arc<App>>,
     Extension(caller): Extension<Caller>,
     ApiQuery(request): ApiQuery<HashList>,
 ) -> Result<Json<HashPage>, ApiError> {
-    Ok(Json(app.hash_list(request, caller.into()).await?))
+    Ok(Json(app.hash_list(request, caller).await?))
 }

@@ -32,10 +32,10 @@ const LEFT_OUT: HeaderName = HeaderName::from_static("x-left-out");
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
-        .routes(routes!(import))
-        .routes(routes!(check))
+        .routes(routes!(hash_import))
+        .routes(routes!(hash_check))
         .layer(DefaultBodyLimit::max(LIST_LIMIT))
-        .routes(routes!(export))
+        .routes(routes!(hash_export))
 }
 
 /// Creates a record for each file in a list that has none.
@@ -52,7 +52,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     (status = 413, description = "`too_large`", body = ErrorBody),
     (status = 422, description = "`invalid_value`: it is not a list of this kind", body = ErrorBody),
 ))]
-async fn import(
+async fn hash_import(
     State(app): State<Arc<App>>,
     query: ByteQuery,
     list: Result<Bytes, BytesRejection>,
@@ -75,7 +75,7 @@ async fn import(
     (status = 413, description = "`too_large`", body = ErrorBody),
     (status = 422, description = "`invalid_value`: it is not a list of hashes", body = ErrorBody),
 ))]
-async fn check(
+async fn hash_check(
     State(app): State<Arc<App>>,
     query: ByteQuery,
     list: Result<Bytes, BytesRejection>,
@@ -102,7 +102,7 @@ async fn check(
     (status = 404, description = "`job_not_found`, `root_not_found`", body = ErrorBody),
     (status = 422, description = "`invalid_value`, `unsafe_folder`", body = ErrorBody),
 ))]
-async fn export(
+async fn hash_export(
     State(app): State<Arc<App>>,
     Extension(caller): Extension<Caller>,
     query: ByteQuery,
@@ -119,7 +119,7 @@ async fn export(
         job: text("job")?,
         format: read_format(&format)?,
     };
-    let exported = app.hash_export(wanted, caller.into()).await?;
+    let exported = app.hash_export(wanted, caller).await?;
     let name = format!("attachment; filename=\"{}\"", exported.name);
     let headers = [
         (CONTENT_TYPE, HeaderValue::from_static(exported.media_type)),

@@ -15,7 +15,7 @@ use crate::operations::{HashName, HashNameRequest, HashNameSteps};
 use crate::rest_api::pictures::ByteQuery;
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(get))
+    OpenApiRouter::new().routes(routes!(hash_name))
 }
 
 /// Explains the conversion of a name step by step.
@@ -29,7 +29,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     (status = 200, body = HashNameSteps),
     (status = 422, description = "`invalid_path`, `malformed_name`", body = ErrorBody),
 ))]
-async fn get(
+async fn hash_name(
     State(app): State<Arc<App>>,
     Extension(caller): Extension<Caller>,
     query: ByteQuery,
@@ -44,5 +44,5 @@ async fn get(
     };
     let dir = query.text("dir")?.map(Cow::into_owned);
     let request = HashNameRequest { name, dir };
-    Ok(Json(app.hash_name(request, caller.into()).await?))
+    Ok(Json(app.hash_name(request, caller).await?))
 }

@@ -15,8 +15,8 @@ use crate::rest_api::extract::{ApiJson, ApiQuery};
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
-        .routes(routes!(removed))
-        .routes(routes!(reinstate))
+        .routes(routes!(hash_removed))
+        .routes(routes!(hash_reinstate))
 }
 
 /// Lists the records that tidying set aside.
@@ -24,12 +24,12 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     (status = 200, body = RemovedHashPage),
     (status = 422, description = "`unsafe_folder`", body = ErrorBody),
 ))]
-async fn removed(
+async fn hash_removed(
     State(app): State<Arc<App>>,
     Extension(caller): Extension<Caller>,
     ApiQuery(query): ApiQuery<RemovedHashList>,
 ) -> Result<Json<RemovedHashPage>, ApiError> {
-    Ok(Json(app.removed_hashes(query, caller.into()).await?))
+    Ok(Json(app.removed_hashes(query, caller).await?))
 }
 
 /// Brings back records that tidying set aside.
@@ -40,10 +40,10 @@ async fn removed(
     (status = 409, description = "`foreign_folder`, `hashes_busy`", body = ErrorBody),
     (status = 422, description = "`invalid_path`", body = ErrorBody),
 ))]
-async fn reinstate(
+async fn hash_reinstate(
     State(app): State<Arc<App>>,
     Extension(caller): Extension<Caller>,
     ApiJson(request): ApiJson<HashReinstate>,
 ) -> Result<Json<ReinstatedHashes>, ApiError> {
-    Ok(Json(app.hash_reinstate(request, caller.into()).await?))
+    Ok(Json(app.hash_reinstate(request, caller).await?))
 }

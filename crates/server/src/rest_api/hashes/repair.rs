@@ -17,9 +17,9 @@ use crate::rest_api::extract::ApiJson;
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
-        .routes(routes!(accept))
-        .routes(routes!(accept_move))
-        .routes(routes!(restore))
+        .routes(routes!(hash_accept))
+        .routes(routes!(hash_accept_move))
+        .routes(routes!(hash_restore))
 }
 
 /// Accepts the present contents of a file.
@@ -32,15 +32,13 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     (status = 404, description = "`record_not_found`, `not_found`", body = ErrorBody),
     (status = 409, description = "`foreign_folder`, `hashes_busy`", body = ErrorBody),
 ))]
-async fn accept(
+async fn hash_accept(
     State(app): State<Arc<App>>,
     Extension(caller): Extension<Caller>,
     authority: Authority,
     ApiJson(request): ApiJson<HashAccept>,
 ) -> Result<Json<HashItem>, ApiError> {
-    Ok(Json(
-        app.hash_accept(request, caller.into(), authority).await?,
-    ))
+    Ok(Json(app.hash_accept(request, caller, authority).await?))
 }
 
 /// Accepts that a file, or a folder with its recorded files, moved.
@@ -54,7 +52,7 @@ async fn accept(
     (status = 404, description = "`record_not_found`, `not_found`", body = ErrorBody),
     (status = 409, description = "`changed_since`, `hashes_busy`", body = ErrorBody),
 ))]
-async fn accept_move(
+async fn hash_accept_move(
     State(app): State<Arc<App>>,
     authority: Authority,
     ApiJson(request): ApiJson<HashAcceptMove>,
@@ -76,13 +74,11 @@ async fn accept_move(
     (status = 409, description = "`intact`: the file matches its record; `record_imported`: the record was not made \
         from the file's contents; `file_missing`: it would be created; `hashes_busy`", body = ErrorBody),
 ))]
-async fn restore(
+async fn hash_restore(
     State(app): State<Arc<App>>,
     Extension(caller): Extension<Caller>,
     authority: Authority,
     ApiJson(request): ApiJson<HashRestore>,
 ) -> Result<Json<RestoredFile>, ApiError> {
-    Ok(Json(
-        app.hash_restore(request, caller.into(), authority).await?,
-    ))
+    Ok(Json(app.hash_restore(request, caller, authority).await?))
 }

@@ -14,15 +14,15 @@ use crate::rest_api::extract::{ApiPath, ApiQuery};
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
-        .routes(routes!(list))
-        .routes(routes!(get))
+        .routes(routes!(hash_reports))
+        .routes(routes!(hash_report))
 }
 
 /// Lists the reports of this launch, the latest first.
 ///
 /// The last 20 are kept.
 #[utoipa::path(get, path = "/api/hashes/reports", tag = "hashes", responses((status = 200, body = HashReports)))]
-async fn list(State(app): State<Arc<App>>) -> Json<HashReports> {
+async fn hash_reports(State(app): State<Arc<App>>) -> Json<HashReports> {
     Json(app.hash_reports())
 }
 
@@ -32,7 +32,7 @@ async fn list(State(app): State<Arc<App>>) -> Json<HashReports> {
     (status = 200, body = HashReport),
     (status = 404, description = "`job_not_found`: this launch has no such job, or it has not ended", body = ErrorBody),
 ))]
-async fn get(
+async fn hash_report(
     State(app): State<Arc<App>>,
     ApiPath(job): ApiPath<String>,
     ApiQuery(part): ApiQuery<HashReportQuery>,

@@ -16,10 +16,10 @@ use crate::rest_api::extract::ApiJson;
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
-        .routes(routes!(record))
-        .routes(routes!(verify))
-        .routes(routes!(migrate))
-        .routes(routes!(tidy))
+        .routes(routes!(hash_record))
+        .routes(routes!(hash_verify))
+        .routes(routes!(hash_migrate))
+        .routes(routes!(hash_tidy))
 }
 
 /// Starts a job that records a file, or a folder with everything below it.
@@ -29,14 +29,12 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     (status = 409, description = "`foreign_folder`", body = ErrorBody),
     (status = 422, description = "`unsafe_folder`, `invalid_path`", body = ErrorBody),
 ))]
-async fn record(
+async fn hash_record(
     State(app): State<Arc<App>>,
     Extension(caller): Extension<Caller>,
     ApiJson(request): ApiJson<HashRecord>,
 ) -> Result<Response, ApiError> {
-    Ok(jobs::accepted(
-        app.hash_record(request, caller.into()).await?.id,
-    ))
+    Ok(jobs::accepted(app.hash_record(request, caller).await?.id))
 }
 
 /// Starts a job that compares files with their records.
@@ -47,14 +45,12 @@ async fn record(
     (status = 404, description = "`root_not_found`", body = ErrorBody),
     (status = 422, description = "`unsafe_folder`", body = ErrorBody),
 ))]
-async fn verify(
+async fn hash_verify(
     State(app): State<Arc<App>>,
     Extension(caller): Extension<Caller>,
     ApiJson(request): ApiJson<HashVerify>,
 ) -> Result<Response, ApiError> {
-    Ok(jobs::accepted(
-        app.hash_verify(request, caller.into()).await?.id,
-    ))
+    Ok(jobs::accepted(app.hash_verify(request, caller).await?.id))
 }
 
 /// Starts a job that renames records with older names to the encoded form.
@@ -62,14 +58,12 @@ async fn verify(
     (status = 202, body = StartedJob, headers(("Location" = String, description = "The job"))),
     (status = 409, description = "`foreign_folder`", body = ErrorBody),
 ))]
-async fn migrate(
+async fn hash_migrate(
     State(app): State<Arc<App>>,
     Extension(caller): Extension<Caller>,
     ApiJson(request): ApiJson<HashMigrate>,
 ) -> Result<Response, ApiError> {
-    Ok(jobs::accepted(
-        app.hash_migrate(request, caller.into()).await?.id,
-    ))
+    Ok(jobs::accepted(app.hash_migrate(request, caller).await?.id))
 }
 
 /// Starts a job that sets aside the records of files that no longer exist.
@@ -77,12 +71,10 @@ async fn migrate(
     (status = 202, body = StartedJob, headers(("Location" = String, description = "The job"))),
     (status = 409, description = "`foreign_folder`", body = ErrorBody),
 ))]
-async fn tidy(
+async fn hash_tidy(
     State(app): State<Arc<App>>,
     Extension(caller): Extension<Caller>,
     ApiJson(request): ApiJson<HashTidy>,
 ) -> Result<Response, ApiError> {
-    Ok(jobs::accepted(
-        app.hash_tidy(request, caller.into()).await?.id,
-    ))
+    Ok(jobs::accepted(app.hash_tidy(request, caller).await?.id))
 }

@@ -13,7 +13,7 @@ use crate::operations::{HashSchedule, NewHashSchedule};
 use crate::rest_api::extract::ApiJson;
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(get, put))
+    OpenApiRouter::new().routes(routes!(hash_schedule_get, hash_schedule_set))
 }
 
 /// Returns the settings of rolling verification.
@@ -23,7 +23,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     (status = 200, body = HashSchedule),
     (status = 422, description = "`unsafe_folder`", body = ErrorBody),
 ))]
-async fn get(State(app): State<Arc<App>>) -> Result<Json<HashSchedule>, ApiError> {
+async fn hash_schedule_get(State(app): State<Arc<App>>) -> Result<Json<HashSchedule>, ApiError> {
     Ok(Json(app.hash_schedule().await?))
 }
 
@@ -33,7 +33,7 @@ async fn get(State(app): State<Arc<App>>) -> Result<Json<HashSchedule>, ApiError
     (status = 409, description = "`hashes_busy`", body = ErrorBody),
     (status = 422, description = "`invalid_value`, `unsafe_folder`", body = ErrorBody),
 ))]
-async fn put(
+async fn hash_schedule_set(
     State(app): State<Arc<App>>,
     ApiJson(new): ApiJson<NewHashSchedule>,
 ) -> Result<Json<HashSchedule>, ApiError> {

@@ -1,4 +1,4 @@
-//! `/api/pages/{id}/assets`: a page's files (docs/spec/wiki.md, Files).
+//! `/api/pages/{page_id}/assets`: a page's files (docs/spec/wiki.md, Files).
 
 use std::pin::pin;
 use std::sync::Arc;
@@ -49,14 +49,14 @@ struct ListQuery {
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
-        .routes(routes!(get))
-        .routes(routes!(post))
+        .routes(routes!(asset_list))
+        .routes(routes!(asset_upload))
 }
 
 /// Lists the page's files by name.
-#[utoipa::path(get, path = "/api/pages/{id}/assets", tag = "assets",
+#[utoipa::path(get, path = "/api/pages/{page_id}/assets", tag = "assets",
     params(
-        ("id" = String, Path),
+        ("page_id" = String, Path),
         ("with_deleted" = Option<bool>, Query, description = "Include deleted files"),
         ("offset" = Option<usize>, Query, description = "The number of items to skip"),
         ("limit" = Option<usize>, Query, minimum = 1, maximum = 1000, description = "All by default"),
@@ -65,7 +65,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         (status = 200, body = Vec<AssetEntry>),
         (status = 404, description = "`page_not_found`", body = ErrorBody),
     ))]
-async fn get(
+async fn asset_list(
     State(app): State<Arc<App>>,
     ApiPath(page_id): ApiPath<PageId>,
     ApiQuery(query): ApiQuery<ListQuery>,
@@ -83,9 +83,9 @@ async fn get(
 ///
 /// The body is the file itself; its type is derived from its contents. A draft's files are deleted with it if it is
 /// never saved.
-#[utoipa::path(post, path = "/api/pages/{id}/assets/{file_name}", tag = "assets",
+#[utoipa::path(post, path = "/api/pages/{page_id}/assets/{file_name}", tag = "assets",
     params(
-        ("id" = String, Path),
+        ("page_id" = String, Path),
         ("file_name" = String, Path, description = "1 to 255 bytes, without `/` and characters that cannot be seen"),
         ("free_name" = Option<bool>, Query, description = "Use a similar free name (`a-2.png`) if this one is taken"),
     ),
@@ -98,7 +98,7 @@ async fn get(
         (status = 422, description = "`invalid_file_name`", body = ErrorBody),
         (status = 507, description = "`disk_full`", body = ErrorBody),
     ))]
-async fn post(
+async fn asset_upload(
     State(app): State<Arc<App>>,
     ApiPath((page_id, name)): ApiPath<(PageId, String)>,
     ApiQuery(BringQuery { free_name }): ApiQuery<BringQuery>,

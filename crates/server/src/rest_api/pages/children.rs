@@ -23,7 +23,7 @@ struct ChildrenQuery {
 }
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(get))
+    OpenApiRouter::new().routes(routes!(page_children))
 }
 
 /// Lists the segments directly below a path.
@@ -38,7 +38,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         (status = 200, body = Children),
         (status = 422, description = "`invalid_path`", body = ErrorBody),
     ))]
-async fn get(
+async fn page_children(
     State(app): State<Arc<App>>,
     ApiQuery(query): ApiQuery<ChildrenQuery>,
 ) -> Result<Json<Children>, ApiError> {

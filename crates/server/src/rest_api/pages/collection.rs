@@ -137,7 +137,7 @@ pub(super) fn checked_limit(requested: Option<usize>) -> Result<usize, ApiError>
 }
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(get, post))
+    OpenApiRouter::new().routes(routes!(page_list, page_create))
 }
 
 /// Lists pages by path: the page at `prefix` and those below it.
@@ -150,7 +150,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
             description = "50 by default; pages that share a path are never split, even beyond the limit"),
         ("with_deleted" = Option<bool>, Query, description = "Include deleted pages, at their former paths"),
     ), responses((status = 200, body = PageList)))]
-async fn get(
+async fn page_list(
     State(app): State<Arc<App>>,
     ApiQuery(query): ApiQuery<ListQuery>,
 ) -> Result<Json<PageList>, ApiError> {
@@ -174,7 +174,7 @@ async fn get(
             its lock can be taken over", body = ErrorBody),
         (status = 422, description = "`invalid_path`", body = ErrorBody),
     ))]
-async fn post(
+async fn page_create(
     State(app): State<Arc<App>>,
     ApiQuery(query): ApiQuery<CreateQuery>,
 ) -> Result<Response, ApiError> {

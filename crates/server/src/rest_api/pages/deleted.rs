@@ -67,7 +67,7 @@ struct DeletedQuery {
 }
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(get))
+    OpenApiRouter::new().routes(routes!(page_deleted))
 }
 
 /// Lists deleted pages, the latest first.
@@ -85,7 +85,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         (status = 400, description = "`bad_request`: invalid cursor", body = ErrorBody),
         (status = 422, description = "`invalid_path`", body = ErrorBody),
     ))]
-async fn get(
+async fn page_deleted(
     State(app): State<Arc<App>>,
     ApiQuery(query): ApiQuery<DeletedQuery>,
 ) -> Result<Json<Vec<DeletedPageDto>>, ApiError> {

@@ -1,4 +1,4 @@
-//! `/api/pages/{id}/diff`: the differences between two revisions (docs/spec/wiki.md, History and differences).
+//! `/api/pages/{page_id}/diff`: the differences between two revisions (docs/spec/wiki.md, History and differences).
 
 use std::sync::Arc;
 
@@ -21,19 +21,19 @@ struct DiffQuery {
 }
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(get))
+    OpenApiRouter::new().routes(routes!(revision_diff))
 }
 
 /// Returns the differences between two revisions, in either direction.
 ///
 /// The differences are by line, with the changed words inside the lines. Renames are listed separately.
-#[utoipa::path(get, path = "/api/pages/{id}/diff", tag = "revisions",
-    params(("id" = String, Path), ("from" = u64, Query), ("to" = u64, Query)), responses(
+#[utoipa::path(get, path = "/api/pages/{page_id}/diff", tag = "revisions",
+    params(("page_id" = String, Path), ("from" = u64, Query), ("to" = u64, Query)), responses(
         (status = 200, body = Difference),
         (status = 404, description = "`page_not_found` or `draft`", body = ErrorBody),
         (status = 410, description = "`gone`: one of the revisions was removed", body = ErrorBody),
     ))]
-async fn get(
+async fn revision_diff(
     State(app): State<Arc<App>>,
     ApiPath(page_id): ApiPath<PageId>,
     ApiQuery(DiffQuery { from, to }): ApiQuery<DiffQuery>,

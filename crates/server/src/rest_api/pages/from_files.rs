@@ -1,9 +1,9 @@
-//! `/api/pages/{id}/assets`: copies pictures of open folders to a page.
+//! `/api/pages/{page_id}/assets`: copies local files to a page.
 
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::State;
+use axum::extract::{Extension, State};
 use fumikura_wiki::PageId;
 use serde::Deserialize;
 use utoipa::ToSchema;
@@ -13,42 +13,58 @@ use utoipa_axum::routes;
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
+use crate::guard::Caller;
 use crate::operations::AddedFile;
 use crate::rest_api::extract::{ApiJson, ApiPath};
 use crate::rest_api::files::place::FilePlace;
 
-/// Pictures to copy to a page.
+/// Files to copy to a page.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct AssetsFromFiles {
+    /// Pictures of open folders.
+    #[serde(default)]
     items: Vec<FilePlace>,
-    /// True to use a free name (`a-2.jpg`) if a picture's own name is taken.
+    /// Grants of files that the user chose or dropped, each for one file.
+    #[serde(default)]
+    grants: Vec<String>,
+    /// True to use a free name (`a-2.jpg`) if a file's own name is taken.
     #[serde(default)]
     free_names: bool,
 }
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(post))
+    OpenApiRouter::new().routes(routes!(asset_add_files))
 }
 
-/// Copies pictures of open folders to a page or a draft, in their order.
+/// Copies files to a page or a draft, in their order: pictures of open folders, and then files that the user chose.
 ///
-/// Each picture is copied completely or not at all. A failure does not stop the others: the error takes the place of
-/// the result.
-#[utoipa::path(post, path = "/api/pages/{id}/assets", tag = "assets",
-    params(("id" = String, Path)), request_body = AssetsFromFiles, responses(
+/// Each file is copied completely or not at all. A failure does not stop the others: the error takes the place of the
+/// result. A grant is valid once, in its window (`grant_invalid`).
+#[utoipa::path(post, path = "/api/pages/{page_id}/assets", tag = "assets",
+    params(("page_id" = String, Path)), request_body = AssetsFromFiles, responses(
         (status = 200, body = Vec<AddedFile>),
         (status = 400, description = "`invalid_body`", body = ErrorBody),
     ))]
-async fn post(
+async fn asset_add_files(
     State(app): State<Arc<App>>,
+    Extension(caller): Extension<Caller>,
     ApiPath(page_id): ApiPath<PageId>,
-    ApiJson(AssetsFromFiles { items, free_names }): ApiJson<AssetsFromFiles>,
+    ApiJson(files): ApiJson<AssetsFromFiles>,
 ) -> Result<Json<Vec<AddedFile>>, ApiError> {
-    let mut added = Vec::with_capacity(items.len());
+    let AssetsFromFiles {
+        items,
+        grants,
+        free_names,
+    } = files;
+    let mut added = Vec::with_capacity(items.len() + grants.len());
     for item in items {
-        let bring = move |app: &App| Ok(app.add_picture_at(page_id, item.source(app), free_names));
-        added.push(blocking(&app, bring).await?);
+        let add = move |app: &App| Ok(app.add_picture_at(page_id, item.source(app), free_names));
+        added.push(blocking(&app, add).await?);
+    }
+    for grant in grants {
+        let add = move |app: &App| Ok(app.add_granted(page_id, &grant, caller, free_names));
+        added.push(blocking(&app, add).await?);
     }
     Ok(Json(added))
 }

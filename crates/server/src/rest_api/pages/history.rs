@@ -1,4 +1,4 @@
-//! `/api/pages/{id}/history`: the history of a page as readable text (docs/spec/wiki.md, History and differences).
+//! `/api/pages/{page_id}/history`: the history of a page as readable text (docs/spec/wiki.md, History and differences).
 
 use std::sync::Arc;
 
@@ -27,21 +27,21 @@ struct HistoryQuery {
 }
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(get))
+    OpenApiRouter::new().routes(routes!(revision_history))
 }
 
 /// Returns the history of a page as Markdown, the newest revision first.
 ///
 /// Renames are explained. The language is that of the settings, else of `Accept-Language`. An answer covers at most a
 /// thousand revisions, and fewer if they had very many links. Deleted pages have a history too.
-#[utoipa::path(get, path = "/api/pages/{id}/history", tag = "revisions", params(
-    ("id" = String, Path),
+#[utoipa::path(get, path = "/api/pages/{page_id}/history", tag = "revisions", params(
+    ("page_id" = String, Path),
     ("before" = Option<u64>, Query, description = "Only the revisions before this one"),
 ), responses(
     (status = 200, body = String, content_type = "text/markdown"),
     (status = 404, description = "`page_not_found` or `draft`", body = ErrorBody),
 ))]
-async fn get(
+async fn revision_history(
     State(app): State<Arc<App>>,
     ApiPath(page_id): ApiPath<PageId>,
     ApiQuery(query): ApiQuery<HistoryQuery>,

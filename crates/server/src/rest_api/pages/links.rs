@@ -1,4 +1,4 @@
-//! `/api/pages/{id}/links` and `/api/pages/{id}/backlinks`: the links from a page and to a page.
+//! `/api/pages/{page_id}/links` and `/api/pages/{page_id}/backlinks`: the links from a page and to a page.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -76,17 +76,17 @@ struct BacklinksQuery {
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
-        .routes(routes!(links))
-        .routes(routes!(backlinks))
+        .routes(routes!(page_links))
+        .routes(routes!(page_backlinks))
 }
 
 /// Lists the targets of the links in a page's newest revision, each once.
-#[utoipa::path(get, path = "/api/pages/{id}/links", tag = "pages",
-    params(("id" = String, Path)), responses(
+#[utoipa::path(get, path = "/api/pages/{page_id}/links", tag = "pages",
+    params(("page_id" = String, Path)), responses(
         (status = 200, body = Vec<PageLinkDto>),
         (status = 404, description = "`page_not_found` or `draft`", body = ErrorBody),
     ))]
-async fn links(
+async fn page_links(
     State(app): State<Arc<App>>,
     ApiPath(id): ApiPath<PageId>,
 ) -> Result<Json<Vec<PageLinkDto>>, ApiError> {
@@ -109,16 +109,16 @@ async fn links(
 /// Lists the pages whose newest revisions link to a page, by creation order.
 ///
 /// Deleted pages are excluded.
-#[utoipa::path(get, path = "/api/pages/{id}/backlinks", tag = "pages",
+#[utoipa::path(get, path = "/api/pages/{page_id}/backlinks", tag = "pages",
     params(
-        ("id" = String, Path),
+        ("page_id" = String, Path),
         ("after" = Option<String>, Query, description = "Continue after the page with this id"),
         ("limit" = Option<usize>, Query, minimum = 1, maximum = 1000),
     ), responses(
         (status = 200, body = Vec<Backlink>),
         (status = 404, description = "`page_not_found` or `draft`", body = ErrorBody),
     ))]
-async fn backlinks(
+async fn page_backlinks(
     State(app): State<Arc<App>>,
     ApiPath(id): ApiPath<PageId>,
     ApiQuery(query): ApiQuery<BacklinksQuery>,

@@ -1,4 +1,4 @@
-//! `/api/pages/{id}/lock`: the lock that permits changes to a page (docs/spec/wiki.md, Locks).
+//! `/api/pages/{page_id}/lock`: the lock that permits changes to a page (docs/spec/wiki.md, Locks).
 
 use std::sync::Arc;
 
@@ -24,16 +24,16 @@ struct AcquireQuery {
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
-        .routes(routes!(get, post, put, delete))
-        .routes(routes!(release))
+        .routes(routes!(lock_status, lock_acquire, lock_renew, lock_release))
+        .routes(routes!(lock_release_beacon))
 }
 
 /// Returns the state of the page's lock.
-#[utoipa::path(get, path = "/api/pages/{id}/lock", tag = "locks", params(("id" = String, Path)), responses(
+#[utoipa::path(get, path = "/api/pages/{page_id}/lock", tag = "locks", params(("page_id" = String, Path)), responses(
     (status = 200, body = LockState),
     (status = 404, description = "`page_not_found`", body = ErrorBody),
 ))]
-async fn get(
+async fn lock_status(
     State(app): State<Arc<App>>,
     ApiPath(page_id): ApiPath<PageId>,
 ) -> Result<Json<LockState>, ApiError> {
@@ -41,9 +41,9 @@ async fn get(
 }
 
 /// Acquires the page's lock.
-#[utoipa::path(post, path = "/api/pages/{id}/lock", tag = "locks",
+#[utoipa::path(post, path = "/api/pages/{page_id}/lock", tag = "locks",
     params(
-        ("id" = String, Path),
+        ("page_id" = String, Path),
         ("take_over" = Option<bool>, Query, description = "Replace the user's own lock, whose tab or program has \
             ended"),
     ),
@@ -52,7 +52,7 @@ async fn get(
         (status = 409, description = "`locked`: with the holder and the expiry", body = ErrorBody),
         (status = 410, description = "`deleted`", body = ErrorBody),
     ))]
-async fn post(
+async fn lock_acquire(
     State(app): State<Arc<App>>,
     ApiPath(page_id): ApiPath<PageId>,
     ApiQuery(AcquireQuery { take_over }): ApiQuery<AcquireQuery>,
@@ -64,13 +64,13 @@ async fn post(
 /// Renews a lock.
 ///
 /// The answer holds a new token. The full duration starts again.
-#[utoipa::path(put, path = "/api/pages/{id}/lock", tag = "locks",
-    params(("id" = String, Path), ("X-Lock-Authentication" = String, Header, description = "`token=…`")),
+#[utoipa::path(put, path = "/api/pages/{page_id}/lock", tag = "locks",
+    params(("page_id" = String, Path), ("X-Lock-Authentication" = String, Header, description = "`token=…`")),
     responses(
         (status = 204, headers(("X-Page-Lock" = String, description = "`expire=… token=…`"))),
         (status = 403, description = "`lock_invalid`", body = ErrorBody),
     ))]
-async fn put(
+async fn lock_renew(
     State(app): State<Arc<App>>,
     ApiPath(page_id): ApiPath<PageId>,
     headers: HeaderMap,
@@ -83,13 +83,13 @@ async fn put(
 /// Releases a lock.
 ///
 /// A draft is deleted with its lock.
-#[utoipa::path(delete, path = "/api/pages/{id}/lock", tag = "locks",
-    params(("id" = String, Path), ("X-Lock-Authentication" = String, Header, description = "`token=…`")),
+#[utoipa::path(delete, path = "/api/pages/{page_id}/lock", tag = "locks",
+    params(("page_id" = String, Path), ("X-Lock-Authentication" = String, Header, description = "`token=…`")),
     responses(
         (status = 204, description = "The page is unlocked"),
         (status = 403, description = "`lock_invalid`", body = ErrorBody),
     ))]
-async fn delete(
+async fn lock_release(
     State(app): State<Arc<App>>,
     ApiPath(page_id): ApiPath<PageId>,
     headers: HeaderMap,
@@ -102,12 +102,12 @@ async fn delete(
 /// Releases a lock by a token in the body.
 ///
 /// For `navigator.sendBeacon`, which sends no headers.
-#[utoipa::path(post, path = "/api/pages/{id}/lock/release", tag = "locks", params(("id" = String, Path)),
+#[utoipa::path(post, path = "/api/pages/{page_id}/lock/release", tag = "locks", params(("page_id" = String, Path)),
     request_body(content = String, content_type = "text/plain"), responses(
         (status = 204, description = "The page is unlocked"),
         (status = 403, description = "`lock_invalid`", body = ErrorBody),
     ))]
-async fn release(
+async fn lock_release_beacon(
     State(app): State<Arc<App>>,
     ApiPath(page_id): ApiPath<PageId>,
     TokenBody(token): TokenBody,

@@ -1,4 +1,4 @@
-//! `/api/pages/{id}/meta`: metadata of a page and of a revision.
+//! `/api/pages/{page_id}/meta`: metadata of a page and of a revision.
 
 use std::sync::Arc;
 
@@ -102,17 +102,17 @@ struct RevQuery {
 }
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(get))
+    OpenApiRouter::new().routes(routes!(page_meta))
 }
 
 /// Returns metadata of a page, and of a revision or the newest one.
-#[utoipa::path(get, path = "/api/pages/{id}/meta", tag = "pages",
-    params(("id" = String, Path), ("rev" = Option<u64>, Query)), responses(
+#[utoipa::path(get, path = "/api/pages/{page_id}/meta", tag = "pages",
+    params(("page_id" = String, Path), ("rev" = Option<u64>, Query)), responses(
         (status = 200, body = PageMetaDto),
         (status = 404, description = "`page_not_found`", body = ErrorBody),
         (status = 410, description = "`gone`: the revision was removed", body = ErrorBody),
     ))]
-async fn get(
+async fn page_meta(
     State(app): State<Arc<App>>,
     ApiPath(id): ApiPath<PageId>,
     ApiQuery(query): ApiQuery<RevQuery>,

@@ -1,4 +1,4 @@
-//! `/api/pages/{id}`: deletes a page (docs/spec/wiki.md, Deleting and restoring).
+//! `/api/pages/{page_id}`: deletes a page (docs/spec/wiki.md, Deleting and restoring).
 
 use std::sync::Arc;
 
@@ -23,16 +23,16 @@ struct DeleteQuery {
 }
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(delete))
+    OpenApiRouter::new().routes(routes!(page_delete))
 }
 
 /// Deletes a page.
 ///
 /// The page moves to the trash, or is permanently deleted (`hard`). With `recursive`, the pages below it are deleted
 /// too, all or none. A lock that belongs to the token is released; a draft is deleted with its lock.
-#[utoipa::path(delete, path = "/api/pages/{id}", tag = "pages",
+#[utoipa::path(delete, path = "/api/pages/{page_id}", tag = "pages",
     params(
-        ("id" = String, Path),
+        ("page_id" = String, Path),
         ("hard" = Option<bool>, Query, description = "Delete permanently, also from the trash"),
         ("recursive" = Option<bool>, Query, description = "Include the pages below it; for a deleted page, those \
             that were deleted with it"),
@@ -46,7 +46,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         (status = 422, description = "`root_protected`", body = ErrorBody),
         (status = 423, description = "`lock_required`: with the page, the holder and the expiry", body = ErrorBody),
     ))]
-async fn delete(
+async fn page_delete(
     State(app): State<Arc<App>>,
     ApiPath(page_id): ApiPath<PageId>,
     ApiQuery(query): ApiQuery<DeleteQuery>,

@@ -1,4 +1,4 @@
-//! `/api/pages/{id}/parent`: the nearest page above.
+//! `/api/pages/{page_id}/parent`: the nearest page above.
 
 use std::sync::Arc;
 
@@ -23,16 +23,16 @@ struct ParentPage {
 }
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(get))
+    OpenApiRouter::new().routes(routes!(page_parent))
 }
 
 /// Returns the nearest page above a page or a draft.
-#[utoipa::path(get, path = "/api/pages/{id}/parent", tag = "pages", params(("id" = String, Path)), responses(
+#[utoipa::path(get, path = "/api/pages/{page_id}/parent", tag = "pages", params(("page_id" = String, Path)), responses(
     (status = 200, body = ParentPage),
     (status = 404, description = "`page_not_found`: there is no such page, or it is the root page", body = ErrorBody),
     (status = 410, description = "`deleted`", body = ErrorBody),
 ))]
-async fn get(
+async fn page_parent(
     State(app): State<Arc<App>>,
     ApiPath(id): ApiPath<PageId>,
 ) -> Result<Json<ParentPage>, ApiError> {

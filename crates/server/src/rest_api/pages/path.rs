@@ -1,4 +1,4 @@
-//! `/api/pages/{id}/path`: returns a page's path, renames and restores (docs/spec/wiki.md, Renames; Deleting and
+//! `/api/pages/{page_id}/path`: returns a page's path, renames and restores (docs/spec/wiki.md, Renames; Deleting and
 //! restoring).
 
 use std::sync::Arc;
@@ -110,16 +110,16 @@ struct MoveQuery {
 }
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(get, post))
+    OpenApiRouter::new().routes(routes!(page_path, page_move))
 }
 
 /// Returns the present path of a page or a draft.
-#[utoipa::path(get, path = "/api/pages/{id}/path", tag = "pages", params(("id" = String, Path)), responses(
+#[utoipa::path(get, path = "/api/pages/{page_id}/path", tag = "pages", params(("page_id" = String, Path)), responses(
     (status = 200, body = PagePathDto),
     (status = 404, description = "`page_not_found`", body = ErrorBody),
     (status = 410, description = "`deleted`", body = ErrorBody),
 ))]
-async fn get(
+async fn page_path(
     State(app): State<Arc<App>>,
     ApiPath(id): ApiPath<PageId>,
 ) -> Result<Json<PagePathDto>, ApiError> {
@@ -132,9 +132,9 @@ async fn get(
 /// Renames a page, or restores a deleted one.
 ///
 /// With `recursive`, the pages below it are included, all or none.
-#[utoipa::path(post, path = "/api/pages/{id}/path", tag = "pages",
+#[utoipa::path(post, path = "/api/pages/{page_id}/path", tag = "pages",
     params(
-        ("id" = String, Path),
+        ("page_id" = String, Path),
         ("rename_to" = Option<String>, Query, description = "The page's new path"),
         ("restore_to" = Option<String>, Query, description = "The path to which the deleted page is restored; one of \
             the two is required"),
@@ -154,7 +154,7 @@ async fn get(
         (status = 422, description = "`invalid_path`, `root_protected` or `into_itself`", body = ErrorBody),
         (status = 423, description = "`lock_required`: with the page, the holder and the expiry", body = ErrorBody),
     ))]
-async fn post(
+async fn page_move(
     State(app): State<Arc<App>>,
     ApiPath(page_id): ApiPath<PageId>,
     ApiQuery(query): ApiQuery<MoveQuery>,

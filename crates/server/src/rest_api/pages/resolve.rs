@@ -32,7 +32,7 @@ struct ResolveQuery {
 }
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(get))
+    OpenApiRouter::new().routes(routes!(page_resolve))
 }
 
 /// Returns the page at a path.
@@ -44,7 +44,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         `page_id` of the user's own draft", body = ErrorBody),
     (status = 422, description = "`invalid_path`", body = ErrorBody),
 ))]
-async fn get(
+async fn page_resolve(
     State(app): State<Arc<App>>,
     ApiQuery(query): ApiQuery<ResolveQuery>,
 ) -> Result<Json<ResolvedPage>, ApiError> {

@@ -1,4 +1,4 @@
-//! `/api/pages/{id}/revision`: rolls back to an old text, and removes old revisions.
+//! `/api/pages/{page_id}/revision`: rolls back to an old text, and removes old revisions.
 
 use std::sync::Arc;
 
@@ -23,16 +23,16 @@ struct ChangeQuery {
 }
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(post))
+    OpenApiRouter::new().routes(routes!(revision_change))
 }
 
 /// Rolls a page back, or removes old revisions.
 ///
 /// `rollback_to` makes that revision's text the newest again, as a new revision. `keep_from` permanently removes all
 /// revisions before that one. Exactly one of the two is required.
-#[utoipa::path(post, path = "/api/pages/{id}/revision", tag = "revisions",
+#[utoipa::path(post, path = "/api/pages/{page_id}/revision", tag = "revisions",
     params(
-        ("id" = String, Path),
+        ("page_id" = String, Path),
         ("rollback_to" = Option<u64>, Query),
         ("keep_from" = Option<u64>, Query),
         ("X-Lock-Authentication" = Option<String>, Header, description = "`token=…`, if the page is locked; the lock \
@@ -46,7 +46,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         (status = 422, description = "`invalid_value`: no revision would be left", body = ErrorBody),
         (status = 423, description = "`lock_required`", body = ErrorBody),
     ))]
-async fn post(
+async fn revision_change(
     State(app): State<Arc<App>>,
     ApiPath(page_id): ApiPath<PageId>,
     ApiQuery(query): ApiQuery<ChangeQuery>,

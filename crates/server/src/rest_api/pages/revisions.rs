@@ -1,4 +1,4 @@
-//! `/api/pages/{id}/revisions`: the revisions of a page.
+//! `/api/pages/{page_id}/revisions`: the revisions of a page.
 
 use std::sync::Arc;
 
@@ -21,22 +21,22 @@ struct ListQuery {
 }
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(get))
+    OpenApiRouter::new().routes(routes!(revision_list))
 }
 
 /// Lists the revisions of a page, the newest first.
 ///
 /// Revisions of deleted pages are listed too.
-#[utoipa::path(get, path = "/api/pages/{id}/revisions", tag = "revisions",
+#[utoipa::path(get, path = "/api/pages/{page_id}/revisions", tag = "revisions",
     params(
-        ("id" = String, Path),
+        ("page_id" = String, Path),
         ("before" = Option<u64>, Query, description = "Only revisions before this one"),
         ("limit" = Option<usize>, Query, minimum = 1, maximum = 1000),
     ), responses(
         (status = 200, body = Revisions),
         (status = 404, description = "`page_not_found` or `draft`", body = ErrorBody),
     ))]
-async fn get(
+async fn revision_list(
     State(app): State<Arc<App>>,
     ApiPath(page_id): ApiPath<PageId>,
     ApiQuery(ListQuery { before, limit }): ApiQuery<ListQuery>,

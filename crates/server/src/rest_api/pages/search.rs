@@ -57,7 +57,7 @@ struct SearchQuery {
 }
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(get))
+    OpenApiRouter::new().routes(routes!(page_search))
 }
 
 /// Finds pages by their titles and paths, the best first.
@@ -72,7 +72,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         (status = 200, body = Vec<FoundPageDto>),
         (status = 422, description = "`invalid_value`: the query is too long", body = ErrorBody),
     ))]
-async fn get(
+async fn page_search(
     State(app): State<Arc<App>>,
     ApiQuery(SearchQuery { q, limit }): ApiQuery<SearchQuery>,
 ) -> Result<Json<Vec<FoundPageDto>>, ApiError> {

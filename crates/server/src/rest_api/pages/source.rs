@@ -1,4 +1,4 @@
-//! `/api/pages/{id}/source`: reads and saves a page's Markdown.
+//! `/api/pages/{page_id}/source`: reads and saves a page's Markdown.
 
 use std::sync::Arc;
 
@@ -55,7 +55,7 @@ struct SaveQuery {
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     // One byte more than allowed, so that one place words the error.
     OpenApiRouter::new()
-        .routes(routes!(get, put))
+        .routes(routes!(page_source, page_save))
         .layer(DefaultBodyLimit::max(MAX_SOURCE_BYTES + 1))
 }
 
@@ -63,8 +63,8 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 ///
 /// Links to pages are written with the present paths of the pages; links to deleted pages with their last paths, as
 /// `/path@trash` if another page is there. Saving the source as it was returned changes nothing.
-#[utoipa::path(get, path = "/api/pages/{id}/source", tag = "pages",
-    params(("id" = String, Path), ("rev" = Option<u64>, Query),
+#[utoipa::path(get, path = "/api/pages/{page_id}/source", tag = "pages",
+    params(("page_id" = String, Path), ("rev" = Option<u64>, Query),
         ("raw" = Option<bool>, Query, description = "The stored text, with the ids of pages")), responses(
         (status = 200, body = String, content_type = "text/markdown", headers(
             ("ETag" = String, description = "`\"REVISION.AMENDS-DIGEST\"`"),
@@ -73,7 +73,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         (status = 404, description = "`page_not_found` or `draft`", body = ErrorBody),
         (status = 410, description = "`gone`: the revision was removed", body = ErrorBody),
     ))]
-async fn get(
+async fn page_source(
     State(app): State<Arc<App>>,
     ApiPath(id): ApiPath<PageId>,
     ApiQuery(query): ApiQuery<RevQuery>,
@@ -86,9 +86,9 @@ async fn get(
 ///
 /// One transaction checks the request, writes the text, releases the lock and deletes this tab's autosave entry. With
 /// `keep_lock`, the lock is unchanged: the token is valid until it expires.
-#[utoipa::path(put, path = "/api/pages/{id}/source", tag = "pages",
+#[utoipa::path(put, path = "/api/pages/{page_id}/source", tag = "pages",
     params(
-        ("id" = String, Path),
+        ("page_id" = String, Path),
         ("amend" = Option<bool>, Query, description = "Overwrite the newest revision, as its author"),
         ("keep_lock" = Option<bool>, Query, description = "Do not release the lock: the editor stays open"),
         ("tab" = Option<String>, Query, description = "The tab whose unsaved text this was"),
@@ -109,7 +109,7 @@ async fn get(
         (status = 428, description = "`precondition_required`", body = ErrorBody),
         (status = 507, description = "`disk_full`", body = ErrorBody),
     ))]
-async fn put(
+async fn page_save(
     State(app): State<Arc<App>>,
     ApiPath(page_id): ApiPath<PageId>,
     ApiQuery(query): ApiQuery<SaveQuery>,

@@ -18,7 +18,7 @@ use crate::etag::is_known;
 use crate::guard::headers::FOREIGN_POLICY;
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(get))
+    OpenApiRouter::new().routes(routes!(picture_embedded))
 }
 
 /// Returns the small JPEG that is embedded in a picture's EXIF metadata, unchanged.
@@ -33,7 +33,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         (status = 404, description = "`not_found`, also if the picture has no preview", body = ErrorBody),
         (status = 415, description = "`not_a_picture`", body = ErrorBody),
     ))]
-async fn get(
+async fn picture_embedded(
     State(app): State<Arc<App>>,
     query: ByteQuery,
     headers: HeaderMap,

@@ -27,10 +27,10 @@ const TRIES: usize = 3;
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
-        .routes(routes!(get))
-        .routes(routes!(post))
-        .routes(routes!(queue))
-        .routes(routes!(queue_post))
+        .routes(routes!(thumb_get))
+        .routes(routes!(thumb_get_post))
+        .routes(routes!(thumb_queue))
+        .routes(routes!(thumb_queue_post))
 }
 
 /// Makes a thumbnail and returns its path.
@@ -47,7 +47,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         (status = 404, description = "`not_found`", body = ErrorBody),
         (status = 422, description = "`picture_undecodable`", body = ErrorBody),
     ))]
-async fn get(
+async fn thumb_get(
     State(app): State<Arc<App>>,
     Extension(access): Extension<EstelleAccess>,
     Extension(share): Extension<Arc<Share>>,
@@ -82,14 +82,14 @@ async fn get(
 /// The same as the GET request.
 #[utoipa::path(post, path = "/get", tag = "estelle", responses(
     (status = 200, description = "The thumbnail's absolute path", body = String, content_type = "text/plain")))]
-async fn post(
+async fn thumb_get_post(
     app: State<Arc<App>>,
     access: Extension<EstelleAccess>,
     share: Extension<Arc<Share>>,
     method: Method,
     query: ByteQuery,
 ) -> Result<Response, ApiError> {
-    get(app, access, share, method, query).await
+    thumb_get(app, access, share, method, query).await
 }
 
 /// Queues a thumbnail without waiting for it.
@@ -98,7 +98,7 @@ async fn post(
     (status = 202, description = "It is queued"),
     (status = 503, description = "`queue_full`, `decoder_unavailable`; `server_busy` for another user", body = ErrorBody),
 ))]
-async fn queue(
+async fn thumb_queue(
     State(app): State<Arc<App>>,
     Extension(access): Extension<EstelleAccess>,
     Extension(share): Extension<Arc<Share>>,
@@ -153,13 +153,13 @@ fn queue_for_stranger(
 
 /// The same as the GET request.
 #[utoipa::path(post, path = "/queue", tag = "estelle", responses((status = 202, description = "It is queued")))]
-async fn queue_post(
+async fn thumb_queue_post(
     app: State<Arc<App>>,
     access: Extension<EstelleAccess>,
     share: Extension<Arc<Share>>,
     query: ByteQuery,
 ) -> Result<Response, ApiError> {
-    queue(app, access, share, query).await
+    thumb_queue(app, access, share, query).await
 }
 
 /// Finds the file in its present state.

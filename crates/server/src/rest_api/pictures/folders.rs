@@ -220,7 +220,7 @@ impl From<Entry> for FolderEntry {
 }
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(get))
+    OpenApiRouter::new().routes(routes!(folder_list))
 }
 
 /// Lists a folder: folders first, then by `sort`.
@@ -264,7 +264,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         (status = 404, description = "`root_not_found`, `folder_unavailable` or `not_found`", body = ErrorBody),
         (status = 422, description = "`not_a_folder`", body = ErrorBody),
     ))]
-async fn get(
+async fn folder_list(
     State(app): State<Arc<App>>,
     query: ByteQuery,
 ) -> Result<Json<FolderListing>, ApiError> {

@@ -24,7 +24,7 @@ use crate::guard::headers::FOREIGN_POLICY;
 use crate::rest_api::file_answer::answer;
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(get))
+    OpenApiRouter::new().routes(routes!(picture_contents))
 }
 
 /// Returns a picture itself.
@@ -44,7 +44,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         (status = 422, description = "`picture_undecodable`", body = ErrorBody),
         (status = 503, description = "`decoder_unavailable`, `source_changing`", body = ErrorBody),
     ))]
-async fn get(
+async fn picture_contents(
     State(app): State<Arc<App>>,
     query: ByteQuery,
     headers: HeaderMap,

@@ -76,7 +76,7 @@ impl From<(SourceFile, PictureInfo)> for PictureInfoDto {
 }
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(get))
+    OpenApiRouter::new().routes(routes!(picture_info))
 }
 
 /// Returns the metadata of a picture: that of its file, and its EXIF fields.
@@ -87,7 +87,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         (status = 404, description = "`root_not_found`, `folder_unavailable` or `not_found`", body = ErrorBody),
         (status = 415, description = "`not_a_picture`", body = ErrorBody),
     ))]
-async fn get(
+async fn picture_info(
     State(app): State<Arc<App>>,
     query: ByteQuery,
 ) -> Result<Json<PictureInfoDto>, ApiError> {

@@ -18,7 +18,6 @@ use crate::events::Event;
 use crate::guard::Caller;
 use crate::names::name_in_json;
 use crate::rest_api::extract::{ApiJson, ApiPath};
-use crate::rest_api::grant::granted_path;
 
 /// An open folder.
 #[derive(Serialize, ToSchema)]
@@ -62,13 +61,13 @@ enum NewRoot {
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
-        .routes(routes!(list, post))
-        .routes(routes!(delete))
+        .routes(routes!(root_list, root_add))
+        .routes(routes!(root_remove))
 }
 
 /// Lists the open folders.
 #[utoipa::path(get, path = "/api/roots", tag = "pictures", responses((status = 200, body = Vec<RootDto>)))]
-async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<RootDto>>, ApiError> {
+async fn root_list(State(app): State<Arc<App>>) -> Result<Json<Vec<RootDto>>, ApiError> {
     let dto = |listed: &RootStatus| RootDto::new(&listed.root, listed.available);
     let roots = blocking(&app, move |app| {
         Ok(app.pictures.roots().list().iter().map(dto).collect())
@@ -86,7 +85,7 @@ async fn list(State(app): State<Arc<App>>) -> Result<Json<Vec<RootDto>>, ApiErro
     (status = 404, description = "`folder_unavailable`", body = ErrorBody),
     (status = 422, description = "`not_a_folder`", body = ErrorBody),
 ))]
-async fn post(
+async fn root_add(
     State(app): State<Arc<App>>,
     Extension(caller): Extension<Caller>,
     ApiJson(new): ApiJson<NewRoot>,
@@ -97,7 +96,7 @@ async fn post(
             NewRoot::Grant(grant) => app
                 .pictures
                 .roots()
-                .add(&granted_path(app, &grant, caller)?)?,
+                .add(&app.grants.take_by(&grant, caller)?)?,
         };
         app.events.publish(Event::roots_changed(root.id()));
         Ok(RootDto::new(&root, true))
@@ -109,11 +108,11 @@ async fn post(
 /// Closes a folder.
 ///
 /// Its contents are unchanged.
-#[utoipa::path(delete, path = "/api/roots/{id}", tag = "pictures", params(("id" = String, Path)), responses(
+#[utoipa::path(delete, path = "/api/roots/{root}", tag = "pictures", params(("root" = String, Path)), responses(
     (status = 204, description = "It is closed"),
     (status = 404, description = "`root_not_found`", body = ErrorBody),
 ))]
-async fn delete(
+async fn root_remove(
     State(app): State<Arc<App>>,
     ApiPath(id): ApiPath<RootId>,
 ) -> Result<StatusCode, ApiError> {

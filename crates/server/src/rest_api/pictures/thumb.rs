@@ -27,7 +27,7 @@ use crate::guard::headers::FOREIGN_POLICY;
 const TRIES: usize = 3;
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(get))
+    OpenApiRouter::new().routes(routes!(thumb_show))
 }
 
 /// Returns a thumbnail.
@@ -52,7 +52,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         (status = 422, description = "`picture_undecodable`", body = ErrorBody),
         (status = 503, description = "`decoder_unavailable`, `source_changing`", body = ErrorBody),
     ))]
-async fn get(State(app): State<Arc<App>>, request: Request) -> Result<Response, ApiError> {
+async fn thumb_show(State(app): State<Arc<App>>, request: Request) -> Result<Response, ApiError> {
     // Taken apart by hand, because every extractor would copy the request.
     let (
         Parts {

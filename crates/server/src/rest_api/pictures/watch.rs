@@ -52,7 +52,7 @@ impl From<Lease> for FolderWatch {
 }
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(put))
+    OpenApiRouter::new().routes(routes!(folder_watch))
 }
 
 /// Starts or renews the watch of a folder.
@@ -70,7 +70,10 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         (status = 403, description = "`outside_roots`", body = ErrorBody),
         (status = 404, description = "`root_not_found`", body = ErrorBody),
     ))]
-async fn put(State(app): State<Arc<App>>, query: ByteQuery) -> Result<Json<FolderWatch>, ApiError> {
+async fn folder_watch(
+    State(app): State<Arc<App>>,
+    query: ByteQuery,
+) -> Result<Json<FolderWatch>, ApiError> {
     let root = query.root()?;
     let path = query.bytes("path").unwrap_or_default().into_owned();
     let scope = query.scope()?;

@@ -1,13 +1,15 @@
-//! The validity of a grant: one use, by the window to which it was given, on either transport.
+//! The commands of the window: that they reach the operations of the server, and what only a window has, grants and
+//! the clipboard. `tests/rest/transports.rs` compares the commands with HTTP.
 
 use std::fs;
 use std::path::Path;
 
 use anyhow::{Context, Result, ensure};
+use fumikura_tests::clipboard;
 use fumikura_tests::page::Page;
 use fumikura_tests::stage::{Api, Stage};
 use fumikura_tests::wait;
-use reqwest::{Method, StatusCode};
+use reqwest::{Method, StatusCode, Url};
 use serde_json::{Value, json};
 
 use crate::{file_drop, steps};
@@ -20,6 +22,57 @@ fetch("/api/roots", { method: "POST", headers, body: JSON.stringify({ grant }) }
   .then(async (answer) => done({ status: answer.status, body: await answer.json() }))
   .catch((error) => done({ failed: String(error) }));
 "#;
+
+pub(crate) async fn command_reaches_the_router(stage: &mut Stage) -> Result<()> {
+    let page = steps::begin(stage).await?;
+    let api = stage.api().await?;
+    let root = steps::page_id(&api, "/").await?;
+    let acquired = steps::command(&page, "lock_acquire", json!({"page_id": root})).await?;
+    let token = &acquired["ok"]["token"];
+    ensure!(
+        token.is_string() && acquired["ok"]["expire"].is_string(),
+        "{acquired}"
+    );
+    ensure!(steps::is_locked(&api, &root).await?);
+    let release = json!({"page_id": root, "token": token});
+    let released = steps::command(&page, "lock_release", release).await?;
+    ensure!(
+        released["ok"].is_null() && released["error"].is_null(),
+        "{released}"
+    );
+    ensure!(!steps::is_locked(&api, &root).await?);
+    // The window has a session, and not the Bearer token.
+    let locks = steps::command(&page, "lock_list", json!({})).await?;
+    ensure!(locks["error"]["code"] == "bearer_required", "{locks}");
+    let unknown = steps::command(&page, "lock_list", json!({"more": 1})).await?;
+    ensure!(unknown["error"]["code"] == "bad_request", "{unknown}");
+    paste_files(stage, &page, &root).await
+}
+
+/// Pastes copied files. A refused file does not prevent others.
+async fn paste_files(stage: &Stage, page: &Page, to: &str) -> Result<()> {
+    let folder = stage.home().folder("copied")?;
+    let mut list = String::new();
+    for name in ["a.txt", "bad\nname", "b.txt"] {
+        let path = folder.join(name);
+        fs::write(&path, "copied")?;
+        let address = Url::from_file_path(&path)
+            .ok()
+            .context("an absolute path")?;
+        list += &format!("{address}\r\n");
+    }
+    let values = json!({"page_id": to, "name": "picture"});
+    let pasted = steps::command(page, "asset_paste", values);
+    let display = stage.display();
+    let pasted = clipboard::while_holding(display, "text/uri-list", list.into_bytes(), pasted);
+    let pasted = pasted.await?;
+    let codes: Vec<&Value> = (0..3)
+        .map(|at| &pasted["ok"][at]["error"]["code"])
+        .collect();
+    let (none, invalid) = (Value::Null, json!("invalid_file_name"));
+    ensure!(codes == [&none, &invalid, &none], "{pasted}");
+    Ok(())
+}
 
 pub(crate) async fn grant_is_valid_once_in_its_window(stage: &mut Stage) -> Result<()> {
     let page = steps::begin(stage).await?;
