@@ -8,7 +8,7 @@ use fumikura_expiry::{Collection, ExpiryError, Preview, Run, StoredPolicies, Tri
 use fumikura_fs::RootId;
 use fumikura_ttl::{AGES, Amount, Counts, GroupUsage, Policy, Remover, UncheckedPolicy};
 use jiff::Timestamp;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use serde_json::json;
 use utoipa::ToSchema;
 

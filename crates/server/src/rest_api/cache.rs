@@ -1,11 +1,14 @@
 //! `/api/cache`: the size of the thumbnail cache, eviction and clearing.
 
+use std::path::Path;
 use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::{Extension, State};
 use axum::response::Response;
-use serde::Deserialize;
+use fumikura_thumbs::{Capacity, can_hold_cache};
+use serde::{Deserialize, Serialize};
+use serde_json::json;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
@@ -13,10 +16,105 @@ use utoipa_axum::routes;
 use super::extract::ApiJson;
 use crate::app::App;
 use crate::blocking::blocking;
-use crate::error::{ApiError, ErrorBody};
+use crate::config::{remember_cache_folder, remember_cache_limit};
+use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::guard::Caller;
-use crate::jobs::{self, StartedJob};
-use crate::operations::CacheState;
+use crate::job_runner;
+use crate::jobs::{self, JobError, JobKind, Outcome, Progress, StartedJob};
+use crate::names::name_in_json;
+
+/// The limits of the cache that a user can choose, in bytes.
+const LIMITS: std::ops::RangeInclusive<u64> = (1 << 20)..=(1 << 50);
+
+/// The name of the thumbnails' folder within a folder that has other contents.
+const CACHE_FOLDER: &str = "fumikura-thumbnails";
+
+/// The thumbnail cache: its size, folder, queue and counters.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+#[schema(as = Cache)]
+struct CacheState {
+    /// The size of all thumbnails in bytes, as far as they have been counted.
+    used_bytes: u64,
+    /// The number of thumbnails.
+    files: u64,
+    /// The limit of the size, in bytes.
+    limit_bytes: u64,
+    /// The path of the thumbnails' folder.
+    folder: String,
+    /// The path of the folder from the next launch on; null if it does not change.
+    next_folder: Option<String>,
+    /// True if the environment or a flag sets the folder, so that it can't be changed.
+    folder_fixed: bool,
+    /// True if the environment sets the limit, so that it can't be changed.
+    limit_fixed: bool,
+    /// The part of the limit above which thumbnails are deleted.
+    high: f64,
+    /// The part of the limit to which thumbnails are deleted.
+    low: f64,
+    /// True while thumbnails are being counted.
+    scanning: bool,
+    queue: CacheQueue,
+    counters: CacheCounters,
+}
+
+/// The queue of requests whose thumbnails are to be made.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+struct CacheQueue {
+    /// The number of queued requests.
+    len: usize,
+    /// The maximum number of queued requests.
+    capacity: usize,
+    /// The number of thumbnails that are made at the same time.
+    workers: usize,
+}
+
+/// Counters since the start.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+struct CacheCounters {
+    /// Requests for a cached thumbnail.
+    hits: u64,
+    /// Requests for a thumbnail that was not cached.
+    misses: u64,
+    /// Thumbnails made.
+    generated: u64,
+    /// Thumbnails that could not be made.
+    failed: u64,
+    /// Thumbnails deleted to make room.
+    evicted: u64,
+}
+
+impl CacheState {
+    fn of(app: &App) -> Self {
+        let thumbs = app.pictures.thumbs();
+        let (cache, engine) = (thumbs.cache_stats(), thumbs.stats());
+        let display_path = |path: &Path| name_in_json(path.as_os_str().as_encoded_bytes()).0;
+        let next = app.next_cache_folder.lock();
+        Self {
+            used_bytes: cache.used_bytes,
+            files: cache.files,
+            limit_bytes: cache.capacity.limit(),
+            folder: display_path(&app.config.thumbs_dir),
+            next_folder: next.as_deref().map(display_path),
+            folder_fixed: app.config.is_thumbs_dir_fixed,
+            limit_fixed: app.config.is_limit_fixed,
+            high: cache.capacity.high(),
+            low: cache.capacity.low(),
+            scanning: cache.scanning,
+            queue: CacheQueue {
+                len: engine.queued,
+                capacity: engine.capacity,
+                workers: engine.workers,
+            },
+            counters: CacheCounters {
+                hits: engine.hits,
+                misses: engine.misses,
+                generated: engine.generated,
+                failed: engine.failed,
+                evicted: cache.evicted,
+            },
+        }
+    }
+}
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
@@ -31,7 +129,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 #[utoipa::path(get, path = "/api/cache", tag = "pictures",
     responses((status = 200, body = CacheState)))]
 async fn cache_stats(State(app): State<Arc<App>>) -> Json<CacheState> {
-    Json(app.cache_stats())
+    Json(CacheState::of(&app))
 }
 
 /// Starts a job that evicts the least recently used thumbnails, approximately, until `low` is reached.
@@ -41,7 +139,7 @@ async fn cache_stats(State(app): State<Arc<App>>) -> Json<CacheState> {
 #[utoipa::path(post, path = "/api/cache/gc", tag = "pictures", responses((status = 202, body = StartedJob,
     headers(("Location" = String, description = "The job")))))]
 async fn cache_gc(State(app): State<Arc<App>>) -> Response {
-    jobs::accepted(app.cache_gc().id)
+    jobs::accepted(job_runner::start(&app, JobKind::CacheGc, evict))
 }
 
 /// The limit of the cache.
@@ -64,7 +162,8 @@ async fn cache_set_limit(
     State(app): State<Arc<App>>,
     ApiJson(limit): ApiJson<CacheLimit>,
 ) -> Result<Json<CacheState>, ApiError> {
-    Ok(Json(app.set_cache_limit(limit.limit_bytes).await?))
+    let set = move |app: &App| limit_cache(app, limit.limit_bytes);
+    Ok(Json(blocking(&app, set).await?))
 }
 
 /// The group to clear.
@@ -112,7 +211,77 @@ async fn cache_set_folder(
 ) -> Result<Json<CacheState>, ApiError> {
     let set = move |app: &App| {
         let chosen = app.grants.take_by(&folder.grant, caller)?;
-        app.choose_cache_folder(&chosen)
+        choose_folder(app, &chosen)
     };
     Ok(Json(blocking(&app, set).await?))
+}
+
+/// Changes the limit of the cache, immediately and for later launches.
+fn limit_cache(app: &App, bytes: u64) -> Result<CacheState, ApiError> {
+    if !LIMITS.contains(&bytes) {
+        let words = "the limit is from 1 MiB to 1 PiB";
+        return Err(ApiError::new(ErrorCode::InvalidValue, words));
+    }
+    if app.config.is_limit_fixed {
+        let words = "ESTELLE_CACHE_LIMIT sets the limit";
+        return Err(ApiError::new(ErrorCode::SetByEnvironment, words));
+    }
+    remember_cache_limit(&app.config.config_file, bytes).map_err(|error| {
+        let message = "The configuration file can't be written";
+        ApiError::internal(ErrorCode::StorageFailed, message, &error)
+    })?;
+    let before = app.pictures.thumbs().cache_stats().capacity;
+    let capacity = Capacity::new(bytes, before.high(), before.low());
+    app.pictures
+        .thumbs()
+        .set_capacity(capacity.expect("BUG: the marks were checked"));
+    Ok(CacheState::of(app))
+}
+
+/// Keeps the thumbnails in another folder from the next launch on: in the chosen folder if it is empty or a thumbnail
+/// cache, else in a folder within it.
+fn choose_folder(app: &App, chosen: &Path) -> Result<CacheState, ApiError> {
+    if app.config.is_thumbs_dir_fixed {
+        let words = "ESTELLE_CACHE_DIR or --cache says where the thumbnails are";
+        return Err(ApiError::new(ErrorCode::SetByEnvironment, words));
+    }
+    let subfolder = chosen.join(CACHE_FOLDER);
+    let folder = [chosen, &subfolder]
+        .into_iter()
+        .find(|folder| can_hold_cache(folder));
+    let usable = folder.and_then(|folder| Some((folder, folder.to_str()?)));
+    let Some((folder, text)) = usable else {
+        let words = "thumbnails need an empty folder with a name that is text";
+        return Err(ApiError::new(ErrorCode::InvalidValue, words));
+    };
+    // The next launch moves the thumbnails from this folder.
+    let from = app.config.thumbs_dir.to_string_lossy();
+    remember_cache_folder(&app.config.config_file, text, &from).map_err(|error| {
+        let message = "The configuration file can't be written";
+        ApiError::internal(ErrorCode::StorageFailed, message, &error)
+    })?;
+    let next = Some(folder.to_owned()).filter(|next| *next != app.config.thumbs_dir);
+    *app.next_cache_folder.lock() = next;
+    Ok(CacheState::of(app))
+}
+
+fn evict(app: &App, progress: &Progress) -> Outcome {
+    let total = app.pictures.thumbs().cache_stats().excess_bytes();
+    let mut cancelled = None;
+    let freed = app.pictures.thumbs().evict(&mut |freed| {
+        cancelled = progress.advance(freed.bytes, total).err();
+        cancelled.is_none()
+    });
+    match (freed, cancelled) {
+        (_, Some(cancelled)) => Err(cancelled.into()),
+        (Ok(freed), None) => Ok(json!({"files": freed.files, "bytes": freed.bytes})),
+        (Err(error), None) => {
+            let message = "Thumbnails can't be deleted";
+            Err(JobError::Failed(ApiError::internal(
+                ErrorCode::StorageFailed,
+                message,
+                &error,
+            )))
+        }
+    }
 }

@@ -16,7 +16,6 @@ use serde::de::value::MapAccessDeserializer;
 use serde::de::{Deserialize, DeserializeOwned, Deserializer, MapAccess, Visitor};
 
 use crate::error::{ApiError, ErrorCode};
-use crate::operations::token_sent;
 
 /// `X-Page-Lock`: a lock, as sent to its holder.
 pub(crate) const PAGE_LOCK: HeaderName = HeaderName::from_static("x-page-lock");
@@ -162,6 +161,13 @@ impl<S: Send + Sync> FromRequest<S> for Markdown {
             }
         }
     }
+}
+
+/// Parses a token of a request. A malformed token is treated like one that holds no lock.
+fn token_sent(text: &str) -> LockToken {
+    // No lock was ever taken in 1970.
+    let holds_nothing = || LockToken::from_bytes([0; 16]);
+    text.trim().parse().unwrap_or_else(|_| holds_nothing())
 }
 
 /// Returns the token of `X-Lock-Authentication: token=…`, if the header is present. A header in another form counts as

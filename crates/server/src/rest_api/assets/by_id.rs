@@ -5,15 +5,16 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use axum::http::StatusCode;
-use fumikura_wiki::AssetId;
+use fumikura_wiki::{AssetId, FileName};
 use serde::Deserialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::app::App;
+use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
-use crate::operations::{AssetEntry, AssetRemove, AssetRename, AssetRequest};
+use crate::operations::AssetEntry;
 use crate::rest_api::extract::{ApiJson, ApiPath, ApiQuery};
 
 /// A file's new name.
@@ -44,7 +45,8 @@ async fn asset_get(
     State(app): State<Arc<App>>,
     ApiPath(asset_id): ApiPath<AssetId>,
 ) -> Result<Json<AssetEntry>, ApiError> {
-    Ok(Json(app.asset_meta(AssetRequest { asset_id }).await?))
+    let get = move |app: &App| Ok(app.wiki.assets().get(asset_id)?.into());
+    Ok(Json(blocking(&app, get).await?))
 }
 
 /// Renames a file.
@@ -61,11 +63,11 @@ async fn asset_rename(
     ApiPath(asset_id): ApiPath<AssetId>,
     ApiJson(NewFileName { file_name }): ApiJson<NewFileName>,
 ) -> Result<Json<AssetEntry>, ApiError> {
-    let request = AssetRename {
-        asset_id,
-        file_name,
+    let rename = move |app: &App| {
+        let name = FileName::new(&file_name)?;
+        Ok(app.wiki.assets().rename(asset_id, name)?.into())
     };
-    Ok(Json(app.asset_rename(request).await?))
+    Ok(Json(blocking(&app, rename).await?))
 }
 
 /// Deletes a file.
@@ -84,6 +86,12 @@ async fn asset_remove(
     ApiPath(asset_id): ApiPath<AssetId>,
     ApiQuery(DeleteQuery { hard }): ApiQuery<DeleteQuery>,
 ) -> Result<StatusCode, ApiError> {
-    app.asset_remove(AssetRemove { asset_id, hard }).await?;
-    Ok(StatusCode::NO_CONTENT)
+    let remove = move |app: &App| {
+        match hard {
+            true => app.wiki.assets().purge(asset_id)?,
+            false => app.wiki.assets().delete(asset_id)?,
+        };
+        Ok(StatusCode::NO_CONTENT)
+    };
+    blocking(&app, remove).await
 }

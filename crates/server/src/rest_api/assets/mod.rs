@@ -11,9 +11,15 @@ use std::sync::Arc;
 
 pub(crate) use contents::picture as asset_picture;
 
+use fumikura_wiki::Asset;
 use utoipa_axum::router::OpenApiRouter;
 
 use crate::app::App;
+use crate::error::{ApiError, ErrorCode};
+use crate::operations::AssetEntry;
+
+/// The maximum number of files in a part of a list.
+const MAX_LIMIT: usize = 1000;
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     OpenApiRouter::new()
@@ -22,4 +28,21 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         .merge(by_id::routes())
         .merge(restore::routes())
         .merge(owner::routes())
+}
+
+/// Returns the number of files in a part of a list; all by default.
+pub(super) fn checked_limit(limit: Option<usize>) -> Result<usize, ApiError> {
+    match limit {
+        None => Ok(usize::MAX),
+        Some(limit @ 1..=MAX_LIMIT) => Ok(limit),
+        Some(_) => {
+            let message = format!("limit must be from 1 to {MAX_LIMIT}");
+            Err(ApiError::new(ErrorCode::BadRequest, message))
+        }
+    }
+}
+
+pub(super) fn entries(assets: Vec<Asset>, offset: usize, limit: usize) -> Vec<AssetEntry> {
+    let part = assets.into_iter().skip(offset).take(limit);
+    part.map(AssetEntry::from).collect()
 }

@@ -10,8 +10,8 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::app::App;
+use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
-use crate::operations::AssetMove;
 use crate::rest_api::extract::{ApiPath, ApiQuery};
 
 #[derive(Deserialize)]
@@ -38,6 +38,9 @@ async fn asset_set_owner(
     ApiPath(asset_id): ApiPath<AssetId>,
     ApiQuery(OwnerQuery { page_id }): ApiQuery<OwnerQuery>,
 ) -> Result<StatusCode, ApiError> {
-    app.asset_set_owner(AssetMove { asset_id, page_id }).await?;
-    Ok(StatusCode::NO_CONTENT)
+    blocking(&app, move |app| {
+        app.wiki.assets().set_owner(asset_id, page_id)?;
+        Ok(StatusCode::NO_CONTENT)
+    })
+    .await
 }

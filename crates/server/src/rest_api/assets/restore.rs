@@ -9,8 +9,8 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::app::App;
+use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
-use crate::operations::AssetRequest;
 use crate::rest_api::extract::ApiPath;
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
@@ -28,6 +28,9 @@ async fn asset_restore(
     State(app): State<Arc<App>>,
     ApiPath(asset_id): ApiPath<AssetId>,
 ) -> Result<StatusCode, ApiError> {
-    app.asset_restore(AssetRequest { asset_id }).await?;
-    Ok(StatusCode::NO_CONTENT)
+    blocking(&app, move |app| {
+        app.wiki.assets().restore(asset_id)?;
+        Ok(StatusCode::NO_CONTENT)
+    })
+    .await
 }

@@ -9,8 +9,10 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::app::App;
+use crate::blocking::blocking;
 use crate::error::ApiError;
-use crate::operations::{AssetEntry, AssetZombies};
+use crate::operations::AssetEntry;
+use crate::rest_api::assets::{checked_limit, entries};
 use crate::rest_api::extract::ApiQuery;
 
 #[derive(Deserialize)]
@@ -38,6 +40,7 @@ async fn asset_zombies(
     State(app): State<Arc<App>>,
     ApiQuery(ListQuery { offset, limit }): ApiQuery<ListQuery>,
 ) -> Result<Json<Vec<AssetEntry>>, ApiError> {
-    let request = AssetZombies { offset, limit };
-    Ok(Json(app.asset_zombies(request).await?))
+    let limit = checked_limit(limit)?;
+    let list = move |app: &App| Ok(entries(app.wiki.assets().orphaned()?, offset, limit));
+    Ok(Json(blocking(&app, list).await?))
 }

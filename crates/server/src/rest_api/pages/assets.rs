@@ -18,7 +18,8 @@ use utoipa_axum::routes;
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
-use crate::operations::{AssetEntry, AssetList};
+use crate::operations::AssetEntry;
+use crate::rest_api::assets::{checked_limit, entries};
 use crate::rest_api::extract::{ApiPath, ApiQuery};
 use crate::rest_api::upload::{PIECE, declared_length, drain, next, wait_until_stopping};
 
@@ -70,13 +71,12 @@ async fn asset_list(
     ApiPath(page_id): ApiPath<PageId>,
     ApiQuery(query): ApiQuery<ListQuery>,
 ) -> Result<Json<Vec<AssetEntry>>, ApiError> {
-    let request = AssetList {
-        page_id,
-        with_deleted: query.with_deleted,
-        offset: query.offset,
-        limit: query.limit,
+    let limit = checked_limit(query.limit)?;
+    let list = move |app: &App| {
+        let assets = app.wiki.assets().of_page(page_id, query.with_deleted)?;
+        Ok(entries(assets, query.offset, limit))
     };
-    Ok(Json(app.asset_list(request).await?))
+    Ok(Json(blocking(&app, list).await?))
 }
 
 /// Adds a file to a page or a draft.

@@ -4,14 +4,16 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use fumikura_wiki::PageId;
-use serde::Deserialize;
+use fumikura_wiki::{Hunk, PageDiff, PageId, RevisionWithPath, TextDiff};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::revision_info::RevisionInfoDto;
 use crate::app::App;
+use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
-use crate::operations::{Difference, RevisionDiff};
 use crate::rest_api::extract::{ApiPath, ApiQuery};
 
 #[derive(Deserialize)]
@@ -38,6 +40,51 @@ async fn revision_diff(
     ApiPath(page_id): ApiPath<PageId>,
     ApiQuery(DiffQuery { from, to }): ApiQuery<DiffQuery>,
 ) -> Result<Json<Difference>, ApiError> {
-    let request = RevisionDiff { page_id, from, to };
-    Ok(Json(app.revision_diff(request).await?))
+    let diff = move |app: &App| Ok(app.wiki.diff(page_id, from, to)?.into());
+    Ok(Json(blocking(&app, diff).await?))
+}
+
+/// The difference from one revision to another, newer or older. Links are shown as they are now.
+#[derive(Serialize, ToSchema)]
+#[schema(as = PageDiff)]
+struct Difference {
+    from: RevisionInfoDto,
+    to: RevisionInfoDto,
+    /// The revisions between the two that changed the page's path, oldest first: after the older one, up to
+    /// the newer one.
+    rename: Vec<RevisionInfoDto>,
+    /// The changes of the text, in order; empty if the texts are equal.
+    hunks: Vec<Hunk>,
+    /// The total number of added lines.
+    added: usize,
+    /// The total number of removed lines.
+    removed: usize,
+    /// True if the search for equal lines was cut short, so that more lines than necessary may be marked as
+    /// changed.
+    approximate: bool,
+    /// True if changes were left out because there are too many to show.
+    truncated: bool,
+}
+
+impl From<PageDiff> for Difference {
+    fn from(diff: PageDiff) -> Self {
+        let revision = |RevisionWithPath { info, path }| RevisionInfoDto::new(info, &path);
+        let TextDiff {
+            hunks,
+            added,
+            removed,
+            approximate,
+            truncated,
+        } = diff.text;
+        Self {
+            from: revision(diff.from),
+            to: revision(diff.to),
+            rename: diff.renames.into_iter().map(revision).collect(),
+            hunks,
+            added,
+            removed,
+            approximate,
+            truncated,
+        }
+    }
 }

@@ -6,20 +6,46 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
-use fumikura_wiki::{HeldLock, PageId};
-use serde::Deserialize;
+use fumikura_wiki::{HeldLock, LockStatus, LockToken, PageId};
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::app::App;
-use crate::error::{ApiError, ErrorBody};
-use crate::operations::{LockAcquire, LockState, LockStatusRequest, LockWithToken};
+use crate::blocking::blocking;
+use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::rest_api::extract::{ApiPath, ApiQuery, TokenBody, lock_token, page_lock};
 
 #[derive(Deserialize)]
 struct AcquireQuery {
     #[serde(default)]
     take_over: bool,
+}
+
+/// The state of a page's lock, without its token.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = LockStatus)]
+struct LockState {
+    /// True if the page is locked.
+    locked: bool,
+    /// The name of the holder; null if the page is not locked.
+    user_name: Option<String>,
+    /// The time at which the lock ends unless it is renewed.
+    expire: Option<Timestamp>,
+}
+
+impl From<Option<LockStatus>> for LockState {
+    fn from(status: Option<LockStatus>) -> Self {
+        let locked = status.is_some();
+        let (user_name, expire) = status.map(|held| (held.user_name, held.expire)).unzip();
+        Self {
+            locked,
+            user_name,
+            expire,
+        }
+    }
 }
 
 pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
@@ -37,7 +63,8 @@ async fn lock_status(
     State(app): State<Arc<App>>,
     ApiPath(page_id): ApiPath<PageId>,
 ) -> Result<Json<LockState>, ApiError> {
-    Ok(Json(app.lock_status(LockStatusRequest { page_id }).await?))
+    let status = move |app: &App| Ok(app.wiki.locks().status(page_id)?.into());
+    Ok(Json(blocking(&app, status).await?))
 }
 
 /// Acquires the page's lock.
@@ -57,8 +84,14 @@ async fn lock_acquire(
     ApiPath(page_id): ApiPath<PageId>,
     ApiQuery(AcquireQuery { take_over }): ApiQuery<AcquireQuery>,
 ) -> Result<Response, ApiError> {
-    let lock = app.lock_acquire(LockAcquire { page_id, take_over }).await?;
-    Ok(locked(&lock))
+    let acquire = move |app: &App| {
+        let user = app.acting_user()?.id;
+        Ok(match take_over {
+            true => app.wiki.locks().take_over(page_id, user)?,
+            false => app.wiki.locks().acquire(page_id, user)?,
+        })
+    };
+    Ok(locked(&blocking(&app, acquire).await?))
 }
 
 /// Renews a lock.
@@ -75,9 +108,9 @@ async fn lock_renew(
     ApiPath(page_id): ApiPath<PageId>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let token = lock_token(&headers);
-    let lock = app.lock_renew(LockWithToken { page_id, token }).await?;
-    Ok(locked(&lock))
+    let token = required_token(&headers)?;
+    let renew = move |app: &App| Ok(app.wiki.locks().renew(page_id, token)?);
+    Ok(locked(&blocking(&app, renew).await?))
 }
 
 /// Releases a lock.
@@ -94,9 +127,7 @@ async fn lock_release(
     ApiPath(page_id): ApiPath<PageId>,
     headers: HeaderMap,
 ) -> Result<StatusCode, ApiError> {
-    let token = lock_token(&headers);
-    app.lock_release(LockWithToken { page_id, token }).await?;
-    Ok(StatusCode::NO_CONTENT)
+    release(&app, page_id, required_token(&headers)?).await
 }
 
 /// Releases a lock by a token in the body.
@@ -112,9 +143,24 @@ async fn lock_release_beacon(
     ApiPath(page_id): ApiPath<PageId>,
     TokenBody(token): TokenBody,
 ) -> Result<StatusCode, ApiError> {
-    let token = Some(token);
-    app.lock_release(LockWithToken { page_id, token }).await?;
-    Ok(StatusCode::NO_CONTENT)
+    release(&app, page_id, token).await
+}
+
+async fn release(
+    app: &Arc<App>,
+    page_id: PageId,
+    token: LockToken,
+) -> Result<StatusCode, ApiError> {
+    blocking(app, move |app| {
+        app.wiki.locks().release(page_id, token)?;
+        Ok(StatusCode::NO_CONTENT)
+    })
+    .await
+}
+
+fn required_token(headers: &HeaderMap) -> Result<LockToken, ApiError> {
+    lock_token(headers)
+        .ok_or_else(|| ApiError::new(ErrorCode::LockInvalid, "this needs the lock's token"))
 }
 
 fn locked(lock: &HeldLock) -> Response {

@@ -10,10 +10,10 @@ use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::revision_info::RevisionInfoDto;
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
-use crate::operations::RevisionInfoDto;
 use crate::picture_sizes::PagePicture;
 use crate::rest_api::extract::{ApiPath, ApiQuery};
 

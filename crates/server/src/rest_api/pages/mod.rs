@@ -15,6 +15,7 @@ mod parent;
 mod path;
 mod resolve;
 mod revision;
+mod revision_info;
 mod revisions;
 mod search;
 pub(super) mod source;

@@ -6,15 +6,25 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
-use fumikura_wiki::PageId;
-use serde::Deserialize;
+use fumikura_wiki::{LinkWarning, PageId};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::app::App;
+use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
-use crate::operations::{RevisionCompact, RevisionRollback, RolledBackPage};
 use crate::rest_api::extract::{ApiPath, ApiQuery, lock_token};
+
+/// A page whose old text was restored.
+#[derive(Serialize, ToSchema)]
+struct RolledBackPage {
+    /// The newest revision. No new one is made if the text does not change.
+    revision: u64,
+    /// Links that mean something else than in the old revision.
+    warnings: Vec<LinkWarning>,
+}
 
 #[derive(Deserialize)]
 struct ChangeQuery {
@@ -55,20 +65,19 @@ async fn revision_change(
     let token = lock_token(&headers);
     match (query.rollback_to, query.keep_from) {
         (Some(rollback_to), None) => {
-            let request = RevisionRollback {
-                page_id,
-                rollback_to,
-                token,
+            let rollback = move |app: &App| {
+                let user = app.acting_user()?.id;
+                let done = app.wiki.rollback(page_id, rollback_to, user, token)?;
+                Ok(RolledBackPage {
+                    revision: done.version.revision,
+                    warnings: done.warnings,
+                })
             };
-            Ok(Json(app.revision_rollback(request).await?).into_response())
+            Ok(Json(blocking(&app, rollback).await?).into_response())
         }
         (None, Some(keep_from)) => {
-            let request = RevisionCompact {
-                page_id,
-                keep_from,
-                token,
-            };
-            app.revision_compact(request).await?;
+            let compact = move |app: &App| Ok(app.wiki.compact(page_id, keep_from, token)?);
+            blocking(&app, compact).await?;
             Ok(StatusCode::NO_CONTENT.into_response())
         }
         (None, None) | (Some(_), Some(_)) => Err(ApiError::new(

@@ -4,15 +4,62 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use fumikura_wiki::PageId;
-use serde::Deserialize;
+use fumikura_wiki::{ListedRevision, PageId};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use super::revision_info::RevisionInfoDto;
 use crate::app::App;
-use crate::error::{ApiError, ErrorBody};
-use crate::operations::{RevisionList, Revisions};
+use crate::blocking::blocking;
+use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::rest_api::extract::{ApiPath, ApiQuery};
+
+/// The default number of revisions in a list.
+const LIMIT: usize = 50;
+/// The maximum number of revisions in a list.
+const MAX_LIMIT: usize = 1000;
+
+/// A part of the list of a page's revisions.
+#[derive(Serialize, ToSchema)]
+#[schema(as = RevisionList)]
+struct Revisions {
+    /// Revisions, newest first, without gaps.
+    items: Vec<RevisionListItem>,
+    /// True if there are older revisions, which a request with `before` returns.
+    has_more: bool,
+    /// The oldest revision that is kept.
+    oldest: u64,
+}
+
+/// A revision in a list.
+#[derive(Serialize, ToSchema)]
+struct RevisionListItem {
+    #[serde(flatten)]
+    info: RevisionInfoDto,
+    /// The length of its text in bytes, as served now.
+    bytes: u64,
+}
+
+impl From<fumikura_wiki::RevisionList> for Revisions {
+    fn from(list: fumikura_wiki::RevisionList) -> Self {
+        Self {
+            items: list.items.into_iter().map(RevisionListItem::from).collect(),
+            has_more: list.has_more,
+            oldest: list.oldest,
+        }
+    }
+}
+
+impl From<ListedRevision> for RevisionListItem {
+    fn from(listed: ListedRevision) -> Self {
+        Self {
+            info: RevisionInfoDto::new(listed.info, &listed.path),
+            bytes: listed.bytes,
+        }
+    }
+}
 
 #[derive(Deserialize)]
 struct ListQuery {
@@ -41,10 +88,11 @@ async fn revision_list(
     ApiPath(page_id): ApiPath<PageId>,
     ApiQuery(ListQuery { before, limit }): ApiQuery<ListQuery>,
 ) -> Result<Json<Revisions>, ApiError> {
-    let request = RevisionList {
-        page_id,
-        before,
-        limit,
-    };
-    Ok(Json(app.revision_list(request).await?))
+    let limit = limit.unwrap_or(LIMIT);
+    if !(1..=MAX_LIMIT).contains(&limit) {
+        let message = format!("limit must be from 1 to {MAX_LIMIT}");
+        return Err(ApiError::new(ErrorCode::BadRequest, message));
+    }
+    let list = move |app: &App| Ok(app.wiki.revisions(page_id, before, limit)?.into());
+    Ok(Json(blocking(&app, list).await?))
 }
