@@ -13,15 +13,16 @@ use fumikura_pictures::{OpenError as PicturesError, Pictures, PicturesEvent};
 use fumikura_searcher::Search;
 use fumikura_thumbs::move_cache;
 use fumikura_watch::Watcher;
-use fumikura_wiki::{BackupFolder, Template, User, UserId, UserName, Wiki, WikiConfig};
+use fumikura_wiki::{BackupFolder, User, Wiki, WikiConfig};
 use parking_lot::Mutex;
 use tokio::sync::{Notify, watch};
 
+use crate::acting_user::ActingUser;
 use crate::activity::Activity;
 use crate::address::Address;
 use crate::auth::{Auth, Client, LoginClient, OwnHost};
 use crate::config::{Config, Secret, cache_folder_moved};
-use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::error::{ApiError, ErrorBody};
 use crate::events::{Event, EventHub};
 use crate::expiry;
 use crate::frame::SystemFont;
@@ -62,8 +63,7 @@ pub struct App {
     pub(crate) search: Arc<Search>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) entropy: Arc<dyn Entropy>,
-    /// The user that `--user` named, whose name may have changed since.
-    acting: Option<UserId>,
+    pub(crate) acting: Arc<ActingUser>,
     instance: String,
     system_font: OnceLock<SystemFont>,
     stopping: watch::Sender<bool>,
@@ -117,10 +117,11 @@ impl App {
             noted.note(&changes);
             hub.publish_changes(changes);
         });
-        let acting = settle_user(&wiki, config.user.as_ref())?;
+        let wiki = Arc::new(wiki);
+        let acting = ActingUser::open(&wiki, config.user.as_ref())?;
         move_thumbs(&config);
         let pictures = open_pictures(&config, Arc::clone(&clock), Arc::clone(&entropy))?;
-        let (wiki, pictures) = (Arc::new(wiki), Arc::new(pictures));
+        let pictures = Arc::new(pictures);
         let (expiry, cleanup_pending) = expiry::open(&config, &wiki, &pictures, &clock, &events);
         let (hub, note_cache) = (Arc::clone(&events), expiry.listener());
         let cache_changed = Arc::new(Notify::new());
@@ -155,7 +156,7 @@ impl App {
             hashes: HashFolders::new(config.hashes()),
             activity: Activity::default(),
             wiki,
-            acting,
+            acting: Arc::new(acting),
             pictures,
             watcher,
             picture_sizes: PictureSizes::default(),
@@ -265,14 +266,9 @@ impl App {
         Ok(root.id().to_string())
     }
 
-    /// Returns the acting user: that of `--user`, or else the first one registered.
+    /// Returns the acting user.
     pub(crate) fn acting_user(&self) -> Result<User, ApiError> {
-        let mut users = self.wiki.users()?.into_iter();
-        let user = match self.acting {
-            Some(id) => users.find(|user| user.id == id),
-            None => users.next(),
-        };
-        user.ok_or_else(|| ApiError::new(ErrorCode::NoUser, "no user has been registered yet"))
+        self.acting.get()
     }
 
     /// Returns true if no request has arrived for this time, and no job is running.
@@ -369,17 +365,4 @@ fn open_pictures(
         pictures.roots().allow_for_session(path).map_err(refused)?;
     }
     Ok(pictures)
-}
-
-/// Finds the user of `--user`, and registers it if there are no users.
-fn settle_user(wiki: &Wiki, name: Option<&UserName>) -> Result<Option<UserId>, StartError> {
-    let Some(name) = name else { return Ok(None) };
-    if let Some(user) = wiki.user_named(name)? {
-        return Ok(Some(user.id));
-    }
-    if !wiki.users()?.is_empty() {
-        return Err(StartError::UnknownUser(name.to_string()));
-    }
-    let registered = wiki.register(name.clone(), Template::of_the_system())?;
-    Ok(Some(registered.user.id))
 }

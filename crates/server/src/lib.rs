@@ -3,6 +3,7 @@
 //! [`App`] is the application without a user interface. The shell, `fumi serve`, the offline commands and the
 //! tests all start from [`App::open`]. [`serve()`] serves it at an address.
 
+mod acting_user;
 mod activity;
 mod address;
 mod app;
@@ -31,6 +32,7 @@ mod metrics_key;
 mod names;
 mod openapi;
 mod operations;
+mod part;
 mod picture_sizes;
 mod pipe;
 mod rest_api;

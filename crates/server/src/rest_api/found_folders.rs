@@ -1,20 +1,18 @@
 //! `/api/search/folders`: the folders of all roots that hold pictures, found by their names.
 
-use std::sync::Arc;
-
 use axum::Json;
-use axum::extract::State;
+use fumikura_pictures::Pictures;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::ApiError;
 use crate::names::name_in_json;
+use crate::part::Part;
+use crate::rest_api::Routes;
 use crate::rest_api::extract::ApiQuery;
-use fumikura_searcher::FoundFolder;
+use fumikura_searcher::{FoundFolder, Search};
 
 /// The number of folders in an answer.
 const MAX_FOLDERS: usize = 20;
@@ -51,8 +49,8 @@ struct FolderQuery {
     q: String,
 }
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(search_folders))
+pub(super) fn routes() -> Routes {
+    Routes::new().routes(routes!(search_folders))
 }
 
 /// Finds folders of pictures by their names, also folders that were never visited.
@@ -63,11 +61,12 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     ("q" = String, Query, description = "A part of the name"),
 ), responses((status = 200, body = Vec<FoundFolderDto>)))]
 async fn search_folders(
-    State(app): State<Arc<App>>,
+    Part(search): Part<Search>,
+    Part(pictures): Part<Pictures>,
     ApiQuery(FolderQuery { q }): ApiQuery<FolderQuery>,
 ) -> Result<Json<Vec<FoundFolderDto>>, ApiError> {
-    let found = blocking(&app, move |app| {
-        Ok(app.search.folders(&app.pictures, &q, MAX_FOLDERS))
+    let found = blocking(&search, move |search| {
+        Ok(search.folders(&pictures, &q, MAX_FOLDERS))
     });
     let found = found.await?.into_iter().map(FoundFolderDto::from);
     Ok(Json(found.collect()))

@@ -1,21 +1,22 @@
 //! `/api/journal` and `/api/journals`: autosave entries, stored and offered for recovery.
 
-use std::sync::Arc;
-
 use axum::Json;
-use axum::extract::{DefaultBodyLimit, State};
+use axum::extract::DefaultBodyLimit;
 use axum::http::StatusCode;
-use fumikura_wiki::{AutosaveEntry, AutosaveId, MAX_SOURCE_BYTES, PageId, PagePath, UnsavedText};
+use fumikura_wiki::{
+    AutosaveEntry, AutosaveId, MAX_SOURCE_BYTES, PageId, PagePath, UnsavedText, Wiki,
+};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::extract::{ApiJson, ApiPath, ApiQuery};
-use crate::app::App;
+use crate::acting_user::ActingUser;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
+use crate::part::Part;
+use crate::rest_api::Routes;
 
 /// The limit for text in JSON: each byte may take six, plus some room for the other fields.
 const BODY_LIMIT: usize = MAX_SOURCE_BYTES * 6 + 64 * 1024;
@@ -94,8 +95,8 @@ struct PathQuery {
     path: Option<String>,
 }
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new()
+pub(super) fn routes() -> Routes {
+    Routes::new()
         .routes(routes!(autosave_put))
         .layer(DefaultBodyLimit::max(BODY_LIMIT))
         .routes(routes!(autosave_list))
@@ -116,22 +117,23 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
             none is dropped for a new one; `disk_full`", body = ErrorBody),
     ))]
 async fn autosave_put(
-    State(app): State<Arc<App>>,
+    Part(wiki): Part<Wiki>,
+    Part(acting): Part<ActingUser>,
     ApiPath(page_id): ApiPath<PageId>,
     ApiQuery(query): ApiQuery<TabQuery>,
     ApiJson(write): ApiJson<JournalWrite>,
 ) -> Result<StatusCode, ApiError> {
-    blocking(&app, move |app| {
+    blocking(&wiki, move |wiki| {
         let text = UnsavedText {
             page_id,
-            user: app.acting_user()?.id,
+            user: acting.get()?.id,
             tab: query.tab,
             path: PagePath::new(&write.path)?,
             base_revision: write.base_revision,
             seq: write.seq,
             source: write.source,
         };
-        app.wiki.autosave().put(text)?;
+        wiki.autosave().put(text)?;
         Ok(StatusCode::NO_CONTENT)
     })
     .await
@@ -144,15 +146,13 @@ async fn autosave_put(
 #[utoipa::path(get, path = "/api/journals", tag = "journal",
     params(("path" = Option<String>, Query)), responses((status = 200, body = Vec<JournalEntryDto>)))]
 async fn autosave_list(
-    State(app): State<Arc<App>>,
+    Part(wiki): Part<Wiki>,
+    Part(acting): Part<ActingUser>,
     ApiQuery(query): ApiQuery<PathQuery>,
 ) -> Result<Json<Vec<JournalEntryDto>>, ApiError> {
-    let entries = blocking(&app, move |app| {
+    let entries = blocking(&wiki, move |wiki| {
         let path = query.path.as_deref().map(PagePath::new).transpose()?;
-        Ok(app
-            .wiki
-            .autosave()
-            .entries(app.acting_user()?.id, path.as_ref())?)
+        Ok(wiki.autosave().entries(acting.get()?.id, path.as_ref())?)
     })
     .await?;
     Ok(Json(
@@ -167,11 +167,12 @@ async fn autosave_list(
         (status = 404, description = "`not_found`", body = ErrorBody),
     ))]
 async fn autosave_get(
-    State(app): State<Arc<App>>,
+    Part(wiki): Part<Wiki>,
+    Part(acting): Part<ActingUser>,
     ApiPath(id): ApiPath<AutosaveId>,
 ) -> Result<Json<JournalEntryDto>, ApiError> {
-    let entry = blocking(&app, move |app| {
-        Ok(app.wiki.autosave().text(app.acting_user()?.id, id)?)
+    let entry = blocking(&wiki, move |wiki| {
+        Ok(wiki.autosave().text(acting.get()?.id, id)?)
     })
     .await?;
     Ok(Json(entry.into()))
@@ -187,14 +188,13 @@ async fn autosave_get(
         (status = 409, description = "`stale_sequence`", body = ErrorBody),
     ))]
 async fn autosave_remove(
-    State(app): State<Arc<App>>,
+    Part(wiki): Part<Wiki>,
+    Part(acting): Part<ActingUser>,
     ApiPath(id): ApiPath<AutosaveId>,
     ApiQuery(query): ApiQuery<SeqQuery>,
 ) -> Result<StatusCode, ApiError> {
-    blocking(&app, move |app| {
-        app.wiki
-            .autosave()
-            .discard(app.acting_user()?.id, id, query.seq)?;
+    blocking(&wiki, move |wiki| {
+        wiki.autosave().discard(acting.get()?.id, id, query.seq)?;
         Ok(StatusCode::NO_CONTENT)
     })
     .await

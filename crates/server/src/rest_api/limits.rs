@@ -1,21 +1,19 @@
 //! The usage of the rate limiter, and its reset.
 
-use std::sync::Arc;
-
 use axum::Json;
-use axum::extract::State;
 use axum::http::StatusCode;
 use fumikura_limits::BackendKind;
 use serde::Serialize;
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::app::App;
 use crate::blocking::{blocking, cancellable};
 use crate::error::{ApiError, ErrorBody};
 use crate::guard::Requester;
 use crate::guard::WithBearer;
+use crate::limiters::Limiters;
+use crate::part::Part;
+use crate::rest_api::Routes;
 
 /// The client's usage and limits (docs/spec/rate-limiter.md).
 #[derive(Serialize, ToSchema)]
@@ -42,8 +40,8 @@ struct LimiterUsage {
     backend: BackendKind,
 }
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new()
+pub(super) fn routes() -> Routes {
+    Routes::new()
         .routes(routes!(limit_usage))
         .routes(routes!(limit_reset))
 }
@@ -55,12 +53,12 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     (status = 503, description = "`limiter_busy`: repeat the request", body = ErrorBody),
 ))]
 async fn limit_usage(
-    State(app): State<Arc<App>>,
+    Part(limiters): Part<Limiters>,
     Requester(client): Requester,
 ) -> Result<Json<LimiterUsage>, ApiError> {
-    blocking(&app, move |app| {
-        let (backend, usage) = app.limiters.usage(&client)?;
-        let limits = app.limiters.requests.limits();
+    blocking(&limiters, move |limiters| {
+        let (backend, usage) = limiters.usage(&client)?;
+        let limits = limiters.requests.limits();
         Ok(Json(LimiterUsage {
             daily_count: usage.daily_count,
             daily_limit: limits.daily,
@@ -84,7 +82,10 @@ async fn limit_usage(
     (status = 403, description = "`bearer_required`: a session is not enough", body = ErrorBody),
     (status = 503, description = "`limiter_unavailable`: Redis can't be reached, or not all counts were deleted within a minute; `limiter_busy`", body = ErrorBody),
 ))]
-async fn limit_reset(State(app): State<Arc<App>>, _: WithBearer) -> Result<StatusCode, ApiError> {
-    cancellable(&app, |app, budget| app.limiters.reset(&budget)).await?;
+async fn limit_reset(
+    Part(limiters): Part<Limiters>,
+    _: WithBearer,
+) -> Result<StatusCode, ApiError> {
+    cancellable(&limiters, |limiters, budget| limiters.reset(&budget)).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -1,22 +1,19 @@
 //! `/api/locks`: all locks, for administrators of the wiki.
 
-use std::sync::Arc;
-
 use axum::Json;
-use axum::extract::State;
 use axum::http::StatusCode;
-use fumikura_wiki::{ListedLock, PageId};
-use utoipa_axum::router::OpenApiRouter;
+use fumikura_wiki::{ListedLock, PageId, Wiki};
 use utoipa_axum::routes;
 
-use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
 use crate::guard::WithBearer;
+use crate::part::Part;
+use crate::rest_api::Routes;
 use crate::rest_api::extract::ApiPath;
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new()
+pub(super) fn routes() -> Routes {
+    Routes::new()
         .routes(routes!(lock_list))
         .routes(routes!(lock_break))
 }
@@ -29,10 +26,10 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     (status = 403, description = "`bearer_required`: a session is not enough", body = ErrorBody),
 ))]
 async fn lock_list(
-    State(app): State<Arc<App>>,
+    Part(wiki): Part<Wiki>,
     WithBearer: WithBearer,
 ) -> Result<Json<Vec<ListedLock>>, ApiError> {
-    let locks = blocking(&app, |app| Ok(app.wiki.locks().all()?)).await?;
+    let locks = blocking(&wiki, |wiki| Ok(wiki.locks().all()?)).await?;
     Ok(Json(locks))
 }
 
@@ -45,12 +42,12 @@ async fn lock_list(
     (status = 404, description = "`page_not_found`; `not_locked`: the page has no lock", body = ErrorBody),
 ))]
 async fn lock_break(
-    State(app): State<Arc<App>>,
+    Part(wiki): Part<Wiki>,
     WithBearer: WithBearer,
     ApiPath(page_id): ApiPath<PageId>,
 ) -> Result<StatusCode, ApiError> {
-    blocking(&app, move |app| {
-        app.wiki.locks().break_lock(page_id)?;
+    blocking(&wiki, move |wiki| {
+        wiki.locks().break_lock(page_id)?;
         Ok(StatusCode::NO_CONTENT)
     })
     .await

@@ -49,7 +49,10 @@ pub(crate) use pictures::thumb::ThumbRequest;
 pub(crate) use settings::SettingsDto;
 pub(crate) use users::UserDto;
 
-pub(crate) fn routes() -> OpenApiRouter<Arc<App>> {
+/// Routes, whose state is the application.
+pub(crate) type Routes = OpenApiRouter<Arc<App>>;
+
+pub(crate) fn routes() -> Routes {
     OpenApiRouter::new()
         .merge(healthz::routes())
         .merge(readyz::routes())

@@ -5,7 +5,8 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use fumikura_wiki::{OrphanPage, PageId, WantedPage};
+use fumikura_searcher::Search;
+use fumikura_wiki::{OrphanPage, PageId, WantedPage, Wiki};
 use serde::Serialize;
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -15,6 +16,7 @@ use super::search::{SearchAnswer, answer_of, sources};
 use crate::app::App;
 use crate::blocking::{blocking, cancellable};
 use crate::error::{ApiError, ErrorBody};
+use crate::part::Part;
 use crate::rest_api::extract::ApiPath;
 
 /// A tag.
@@ -38,8 +40,11 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 /// Tags come from the front matter and from `#tag` in the texts.
 #[utoipa::path(get, path = "/api/tags", tag = "search",
     responses((status = 200, body = Vec<TagCount>)))]
-async fn tag_list(State(app): State<Arc<App>>) -> Result<Json<Vec<TagCount>>, ApiError> {
-    let tags = blocking(&app, |app| Ok(app.search.tags(&app.wiki)?)).await?;
+async fn tag_list(
+    Part(wiki): Part<Wiki>,
+    Part(search): Part<Search>,
+) -> Result<Json<Vec<TagCount>>, ApiError> {
+    let tags = blocking(&wiki, move |wiki| Ok(search.tags(wiki)?)).await?;
     let tags = tags.into_iter().map(|(tag, pages)| TagCount { tag, pages });
     Ok(Json(tags.collect()))
 }
@@ -47,8 +52,8 @@ async fn tag_list(State(app): State<Arc<App>>) -> Result<Json<Vec<TagCount>>, Ap
 /// Lists the paths of missing pages that other pages link to, those with most links first.
 #[utoipa::path(get, path = "/api/pages/wanted", tag = "pages",
     responses((status = 200, body = Vec<WantedPage>)))]
-async fn page_wanted(State(app): State<Arc<App>>) -> Result<Json<Vec<WantedPage>>, ApiError> {
-    let wanted = blocking(&app, |app| Ok(app.wiki.wanted_pages()?)).await?;
+async fn page_wanted(Part(wiki): Part<Wiki>) -> Result<Json<Vec<WantedPage>>, ApiError> {
+    let wanted = blocking(&wiki, |wiki| Ok(wiki.wanted_pages()?)).await?;
     Ok(Json(wanted))
 }
 
@@ -57,8 +62,8 @@ async fn page_wanted(State(app): State<Arc<App>>) -> Result<Json<Vec<WantedPage>
 /// The root page is excluded.
 #[utoipa::path(get, path = "/api/pages/orphans", tag = "pages",
     responses((status = 200, body = Vec<OrphanPage>)))]
-async fn page_orphans(State(app): State<Arc<App>>) -> Result<Json<Vec<OrphanPage>>, ApiError> {
-    let orphans = blocking(&app, |app| Ok(app.wiki.orphan_pages()?)).await?;
+async fn page_orphans(Part(wiki): Part<Wiki>) -> Result<Json<Vec<OrphanPage>>, ApiError> {
+    let orphans = blocking(&wiki, |wiki| Ok(wiki.orphan_pages()?)).await?;
     Ok(Json(orphans))
 }
 

@@ -1,18 +1,17 @@
 //! `/readyz`: the state of the services on which the server depends.
 
-use std::sync::Arc;
-
 use axum::Json;
-use axum::extract::State;
 use fumikura_limits::BackendKind;
 use serde::Serialize;
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::ApiError;
+use crate::limiters::Limiters;
+use crate::part::Part;
+use crate::rest_api::Routes;
+use crate::vision::Vision;
 
 /// The state of the server.
 #[derive(Serialize, ToSchema)]
@@ -34,17 +33,20 @@ struct Checks {
     rate_limiter_ok: bool,
 }
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(server_readiness))
+pub(super) fn routes() -> Routes {
+    Routes::new().routes(routes!(server_readiness))
 }
 
 /// Checks the services on which the server depends.
 ///
 /// Requires no session.
 #[utoipa::path(get, path = "/readyz", tag = "about", responses((status = 200, body = Readiness)))]
-async fn server_readiness(State(app): State<Arc<App>>) -> Result<Json<Readiness>, ApiError> {
-    let checks = |app: &App| Ok((app.limiters.requests.status(), app.vision.has_key()));
-    let (limiter, key) = blocking(&app, checks).await?;
+async fn server_readiness(
+    Part(vision): Part<Vision>,
+    Part(limiters): Part<Limiters>,
+) -> Result<Json<Readiness>, ApiError> {
+    let checks = move |vision: &Vision| Ok((limiters.requests.status(), vision.has_key()));
+    let (limiter, key) = blocking(&vision, checks).await?;
     Ok(Json(Readiness {
         status: match limiter.is_ok {
             true => "ok",

@@ -1,22 +1,19 @@
 //! `/api/settings`: the appearance and the language of the application.
 
-use std::ops::RangeInclusive;
-use std::sync::Arc;
-
 use axum::Json;
-use axum::extract::State;
 use fumikura_wiki::{
-    Language, Panel, PictureGrouping, PictureOrder, PictureQuality, Preview, Settings, Theme,
+    Language, Panel, PictureGrouping, PictureOrder, PictureQuality, Preview, Settings, Theme, Wiki,
 };
 use serde::{Deserialize, Deserializer, Serialize};
+use std::ops::RangeInclusive;
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::extract::ApiJson;
-use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::part::Part;
+use crate::rest_api::Routes;
 
 /// A panel's width in CSS pixels.
 const PANEL_WIDTH: RangeInclusive<u32> = 160..=640;
@@ -192,15 +189,15 @@ fn within(name: &str, value: u32, range: RangeInclusive<u32>) -> Result<(), ApiE
     Err(ApiError::new(ErrorCode::InvalidValue, message))
 }
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(settings_get, settings_set))
+pub(super) fn routes() -> Routes {
+    Routes::new().routes(routes!(settings_get, settings_set))
 }
 
 /// Returns the settings.
 #[utoipa::path(get, path = "/api/settings", tag = "settings", responses((status = 200, body = SettingsDto)))]
-async fn settings_get(State(app): State<Arc<App>>) -> Result<Json<SettingsDto>, ApiError> {
+async fn settings_get(Part(wiki): Part<Wiki>) -> Result<Json<SettingsDto>, ApiError> {
     Ok(Json(
-        blocking(&app, |app| Ok(app.wiki.settings()?)).await?.into(),
+        blocking(&wiki, |wiki| Ok(wiki.settings()?)).await?.into(),
     ))
 }
 
@@ -210,11 +207,11 @@ async fn settings_get(State(app): State<Arc<App>>) -> Result<Json<SettingsDto>, 
     (status = 422, description = "`invalid_value`: nothing was changed", body = ErrorBody),
 ))]
 async fn settings_set(
-    State(app): State<Arc<App>>,
+    Part(wiki): Part<Wiki>,
     ApiJson(patch): ApiJson<SettingsPatch>,
 ) -> Result<Json<SettingsDto>, ApiError> {
-    let settings = blocking(&app, move |app| {
-        app.wiki.change_settings(|settings| patch.apply(settings))
+    let settings = blocking(&wiki, move |wiki| {
+        wiki.change_settings(|settings| patch.apply(settings))
     })
     .await?;
     Ok(Json(settings.into()))

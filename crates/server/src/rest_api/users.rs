@@ -1,22 +1,20 @@
 //! `/api/users`: the registered users.
 
-use std::sync::Arc;
-
 use axum::Json;
-use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
-use fumikura_wiki::{Language, Template, User, UserName};
+use fumikura_wiki::{Language, Template, User, UserName, Wiki};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::extract::ApiJson;
-use crate::app::App;
+use crate::acting_user::ActingUser;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
 use crate::guard::prefers_japanese;
+use crate::part::Part;
+use crate::rest_api::Routes;
 
 /// A registered user.
 #[derive(Serialize, ToSchema)]
@@ -47,8 +45,8 @@ pub(crate) struct NewUser {
     name: String,
 }
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new()
+pub(super) fn routes() -> Routes {
+    Routes::new()
         .routes(routes!(user_list, user_create))
         .routes(routes!(user_me, user_rename))
 }
@@ -57,8 +55,8 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 ///
 /// The list is empty at first.
 #[utoipa::path(get, path = "/api/users", tag = "users", responses((status = 200, body = Vec<UserDto>)))]
-async fn user_list(State(app): State<Arc<App>>) -> Result<Json<Vec<UserDto>>, ApiError> {
-    let users = blocking(&app, |app| Ok(app.wiki.users()?)).await?;
+async fn user_list(Part(wiki): Part<Wiki>) -> Result<Json<Vec<UserDto>>, ApiError> {
+    let users = blocking(&wiki, |wiki| Ok(wiki.users()?)).await?;
     Ok(Json(users.into_iter().map(UserDto::from).collect()))
 }
 
@@ -71,19 +69,19 @@ async fn user_list(State(app): State<Arc<App>>) -> Result<Json<Vec<UserDto>>, Ap
     (status = 422, description = "`invalid_name`", body = ErrorBody),
 ))]
 async fn user_create(
-    State(app): State<Arc<App>>,
+    Part(wiki): Part<Wiki>,
     headers: HeaderMap,
     ApiJson(new): ApiJson<NewUser>,
 ) -> Result<(StatusCode, Json<UserDto>), ApiError> {
     let japanese = prefers_japanese(&headers);
-    let user = blocking(&app, move |app| {
-        let template = match app.wiki.settings()?.language {
+    let user = blocking(&wiki, move |wiki| {
+        let template = match wiki.settings()?.language {
             Language::En => Template::En,
             Language::Ja => Template::Ja,
             Language::System if japanese => Template::Ja,
             Language::System => Template::En,
         };
-        Ok(app.wiki.register(UserName::new(&new.name)?, template)?.user)
+        Ok(wiki.register(UserName::new(&new.name)?, template)?.user)
     })
     .await?;
     Ok((StatusCode::CREATED, Json(user.into())))
@@ -94,8 +92,8 @@ async fn user_create(
     (status = 200, body = UserDto),
     (status = 404, description = "`no_user`: no user has been registered yet", body = ErrorBody),
 ))]
-async fn user_me(State(app): State<Arc<App>>) -> Result<Json<UserDto>, ApiError> {
-    Ok(Json(blocking(&app, App::acting_user).await?.into()))
+async fn user_me(Part(acting): Part<ActingUser>) -> Result<Json<UserDto>, ApiError> {
+    Ok(Json(blocking(&acting, |acting| acting.get()).await?.into()))
 }
 
 /// Renames the acting user.
@@ -107,12 +105,13 @@ async fn user_me(State(app): State<Arc<App>>) -> Result<Json<UserDto>, ApiError>
     (status = 422, description = "`invalid_name`", body = ErrorBody),
 ))]
 async fn user_rename(
-    State(app): State<Arc<App>>,
+    Part(wiki): Part<Wiki>,
+    Part(acting): Part<ActingUser>,
     ApiJson(new): ApiJson<NewUser>,
 ) -> Result<Json<UserDto>, ApiError> {
-    let user = blocking(&app, move |app| {
-        let me = app.acting_user()?;
-        Ok(app.wiki.rename_user(me.id, UserName::new(&new.name)?)?)
+    let user = blocking(&wiki, move |wiki| {
+        let me = acting.get()?;
+        Ok(wiki.rename_user(me.id, UserName::new(&new.name)?)?)
     })
     .await?;
     Ok(Json(user.into()))

@@ -19,8 +19,11 @@ use crate::config::VisionDialect;
 use crate::error::{ApiError, ErrorBody};
 use crate::guard::{Authority, Requester};
 use crate::jobs::{self, StartedJob};
+use crate::part::Part;
 use crate::shares::WorkKind;
-use crate::vision::{DescribeRequest, ScanRequest, ScanResult, VisionSettings, VisionState};
+use crate::vision::{
+    DescribeRequest, ScanRequest, ScanResult, Vision, VisionSettings, VisionState,
+};
 
 /// The models that the service offers.
 #[derive(Serialize, ToSchema)]
@@ -103,10 +106,10 @@ async fn vision_models(State(app): State<Arc<App>>) -> Result<Json<VisionModels>
 #[utoipa::path(get, path = "/api/vision/settings", tag = "vision",
     responses((status = 200, body = VisionState)))]
 async fn vision_settings_get(
-    State(app): State<Arc<App>>,
+    Part(vision): Part<Vision>,
     authority: Authority,
 ) -> Result<Json<VisionState>, ApiError> {
-    let state = blocking(&app.vision, move |vision| vision.state(authority));
+    let state = blocking(&vision, move |vision| vision.state(authority));
     Ok(Json(state.await?))
 }
 
@@ -121,11 +124,11 @@ async fn vision_settings_get(
     (status = 422, description = "`invalid_value`", body = ErrorBody),
 ))]
 async fn vision_settings_set(
-    State(app): State<Arc<App>>,
+    Part(vision): Part<Vision>,
     authority: Authority,
     ApiJson(settings): ApiJson<VisionSettings>,
 ) -> Result<Json<VisionState>, ApiError> {
-    let changed = blocking(&app.vision, move |vision| {
+    let changed = blocking(&vision, move |vision| {
         vision.set(settings, authority)?;
         vision.state(authority)
     });
@@ -143,11 +146,11 @@ async fn vision_settings_set(
     (status = 503, description = "`keyring_unavailable`: only the environment can provide a key", body = ErrorBody),
 ))]
 async fn vision_key_set(
-    State(app): State<Arc<App>>,
+    Part(vision): Part<Vision>,
     authority: Authority,
     ApiJson(key): ApiJson<VisionKey>,
 ) -> Result<StatusCode, ApiError> {
-    blocking(&app.vision, move |vision| {
+    blocking(&vision, move |vision| {
         vision.set_key(key.dialect, key.key.as_deref(), authority)
     })
     .await?;

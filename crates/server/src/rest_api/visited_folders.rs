@@ -1,23 +1,22 @@
 //! `/api/users/me/folders`: the folders of pictures that the acting user visited last.
 
-use std::sync::Arc;
-
 use axum::Json;
-use axum::extract::State;
 use axum::http::StatusCode;
 use fumikura_fs::{AccessError, RelPath, RootId};
-use fumikura_wiki::{FolderRootId, VisitedFolder};
+use fumikura_pictures::Pictures;
+use fumikura_wiki::{FolderRootId, VisitedFolder, Wiki};
 use jiff::Timestamp;
 use serde::Serialize;
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::pictures::ByteQuery;
-use crate::app::App;
+use crate::acting_user::ActingUser;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
 use crate::names::name_in_json;
+use crate::part::Part;
+use crate::rest_api::Routes;
 
 /// A recently visited folder.
 #[derive(Serialize, ToSchema)]
@@ -46,8 +45,8 @@ impl From<VisitedFolder> for VisitedFolderDto {
     }
 }
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(
+pub(super) fn routes() -> Routes {
+    Routes::new().routes(routes!(
         visited_folder_list,
         visited_folder_add,
         visited_folder_remove
@@ -63,11 +62,13 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     (status = 404, description = "`no_user`: no user has been registered yet", body = ErrorBody),
 ))]
 async fn visited_folder_list(
-    State(app): State<Arc<App>>,
+    Part(wiki): Part<Wiki>,
+    Part(pictures): Part<Pictures>,
+    Part(acting): Part<ActingUser>,
 ) -> Result<Json<Vec<VisitedFolderDto>>, ApiError> {
-    let visited = blocking(&app, |app| {
-        let visited = app.wiki.recent_folders(app.acting_user()?.id)?.into_iter();
-        let roots = app.pictures.roots();
+    let visited = blocking(&wiki, move |wiki| {
+        let visited = wiki.recent_folders(acting.get()?.id)?.into_iter();
+        let roots = pictures.roots();
         let is_open = |folder: &VisitedFolder| roots.get(root_of(folder.root)).is_some();
         Ok(visited.filter(is_open).collect::<Vec<_>>())
     });
@@ -87,16 +88,18 @@ async fn visited_folder_list(
         (status = 404, description = "`root_not_found`, `no_user`", body = ErrorBody),
     ))]
 async fn visited_folder_add(
-    State(app): State<Arc<App>>,
+    Part(wiki): Part<Wiki>,
+    Part(pictures): Part<Pictures>,
+    Part(acting): Part<ActingUser>,
     query: ByteQuery,
 ) -> Result<StatusCode, ApiError> {
     let root = query.root()?;
     let path = query.bytes("path").unwrap_or_default().into_owned();
-    let noted = blocking(&app, move |app| {
-        let folder = app.pictures.roots().source(root, &path)?;
-        let person = app.acting_user()?.id;
+    let noted = blocking(&wiki, move |wiki| {
+        let folder = pictures.roots().source(root, &path)?;
+        let person = acting.get()?.id;
         let path = folder.path().as_bytes();
-        Ok(app.wiki.visit_folder(person, id_of(folder.root()), path)?)
+        Ok(wiki.visit_folder(person, id_of(folder.root()), path)?)
     });
     noted.await?;
     Ok(StatusCode::NO_CONTENT)
@@ -114,18 +117,17 @@ async fn visited_folder_add(
         (status = 404, description = "`no_user`", body = ErrorBody),
     ))]
 async fn visited_folder_remove(
-    State(app): State<Arc<App>>,
+    Part(wiki): Part<Wiki>,
+    Part(acting): Part<ActingUser>,
     query: ByteQuery,
 ) -> Result<StatusCode, ApiError> {
     let root = query.root()?;
     let path = query.bytes("path").unwrap_or_default();
     // A folder whose root is no longer open can be removed too.
     let path = RelPath::parse(&path).map_err(AccessError::from)?;
-    let forgotten = blocking(&app, move |app| {
-        let person = app.acting_user()?.id;
-        Ok(app
-            .wiki
-            .forget_folder(person, id_of(root), path.as_bytes())?)
+    let forgotten = blocking(&wiki, move |wiki| {
+        let person = acting.get()?.id;
+        Ok(wiki.forget_folder(person, id_of(root), path.as_bytes())?)
     });
     forgotten.await?;
     Ok(StatusCode::NO_CONTENT)

@@ -1,27 +1,25 @@
 //! `/api/users/me/visits`: the pages that the acting user read last.
 
-use std::sync::Arc;
-
 use axum::Json;
-use axum::extract::State;
 use axum::http::StatusCode;
-use fumikura_wiki::{PageId, VisitedPage};
+use fumikura_wiki::{PageId, VisitedPage, Wiki};
 use serde::Deserialize;
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::extract::ApiQuery;
-use crate::app::App;
+use crate::acting_user::ActingUser;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
+use crate::part::Part;
+use crate::rest_api::Routes;
 
 #[derive(Deserialize)]
 struct VisitQuery {
     page_id: PageId,
 }
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(visit_list, visit_add))
+pub(super) fn routes() -> Routes {
+    Routes::new().routes(routes!(visit_list, visit_add))
 }
 
 /// Lists the pages that the user read last.
@@ -31,11 +29,11 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     (status = 200, body = Vec<VisitedPage>),
     (status = 404, description = "`no_user`: no user has been registered yet", body = ErrorBody),
 ))]
-async fn visit_list(State(app): State<Arc<App>>) -> Result<Json<Vec<VisitedPage>>, ApiError> {
-    let visited = blocking(&app, |app| {
-        Ok(app.wiki.recent_pages(app.acting_user()?.id)?)
-    })
-    .await?;
+async fn visit_list(
+    Part(wiki): Part<Wiki>,
+    Part(acting): Part<ActingUser>,
+) -> Result<Json<Vec<VisitedPage>>, ApiError> {
+    let visited = blocking(&wiki, move |wiki| Ok(wiki.recent_pages(acting.get()?.id)?)).await?;
     Ok(Json(visited))
 }
 
@@ -47,12 +45,14 @@ async fn visit_list(State(app): State<Arc<App>>) -> Result<Json<Vec<VisitedPage>
         (status = 410, description = "`deleted`", body = ErrorBody),
     ))]
 async fn visit_add(
-    State(app): State<Arc<App>>,
+    Part(wiki): Part<Wiki>,
+    Part(acting): Part<ActingUser>,
     ApiQuery(VisitQuery { page_id }): ApiQuery<VisitQuery>,
 ) -> Result<StatusCode, ApiError> {
-    blocking(&app, move |app| {
-        Ok(app.wiki.visit(app.acting_user()?.id, page_id)?)
-    })
+    blocking(
+        &wiki,
+        move |wiki| Ok(wiki.visit(acting.get()?.id, page_id)?),
+    )
     .await?;
     Ok(StatusCode::NO_CONTENT)
 }

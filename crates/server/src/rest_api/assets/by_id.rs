@@ -1,20 +1,17 @@
 //! `/api/assets/{asset_id}`: describes, renames and deletes a file.
 
-use std::sync::Arc;
-
 use axum::Json;
-use axum::extract::State;
 use axum::http::StatusCode;
-use fumikura_wiki::{AssetId, FileName};
+use fumikura_wiki::{AssetId, FileName, Wiki};
 use serde::Deserialize;
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
 use crate::operations::AssetEntry;
+use crate::part::Part;
+use crate::rest_api::Routes;
 use crate::rest_api::extract::{ApiJson, ApiPath, ApiQuery};
 
 /// A file's new name.
@@ -30,8 +27,8 @@ struct DeleteQuery {
     hard: bool,
 }
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new()
+pub(super) fn routes() -> Routes {
+    Routes::new()
         .routes(routes!(asset_get))
         .routes(routes!(asset_rename, asset_remove))
 }
@@ -42,11 +39,11 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     (status = 404, description = "`asset_not_found`", body = ErrorBody),
 ))]
 async fn asset_get(
-    State(app): State<Arc<App>>,
+    Part(wiki): Part<Wiki>,
     ApiPath(asset_id): ApiPath<AssetId>,
 ) -> Result<Json<AssetEntry>, ApiError> {
-    let get = move |app: &App| Ok(app.wiki.assets().get(asset_id)?.into());
-    Ok(Json(blocking(&app, get).await?))
+    let get = move |wiki: &Wiki| Ok(wiki.assets().get(asset_id)?.into());
+    Ok(Json(blocking(&wiki, get).await?))
 }
 
 /// Renames a file.
@@ -59,15 +56,15 @@ async fn asset_get(
         (status = 422, description = "`invalid_file_name`", body = ErrorBody),
     ))]
 async fn asset_rename(
-    State(app): State<Arc<App>>,
+    Part(wiki): Part<Wiki>,
     ApiPath(asset_id): ApiPath<AssetId>,
     ApiJson(NewFileName { file_name }): ApiJson<NewFileName>,
 ) -> Result<Json<AssetEntry>, ApiError> {
-    let rename = move |app: &App| {
+    let rename = move |wiki: &Wiki| {
         let name = FileName::new(&file_name)?;
-        Ok(app.wiki.assets().rename(asset_id, name)?.into())
+        Ok(wiki.assets().rename(asset_id, name)?.into())
     };
-    Ok(Json(blocking(&app, rename).await?))
+    Ok(Json(blocking(&wiki, rename).await?))
 }
 
 /// Deletes a file.
@@ -82,16 +79,16 @@ async fn asset_rename(
         (status = 410, description = "`deleted`", body = ErrorBody),
     ))]
 async fn asset_remove(
-    State(app): State<Arc<App>>,
+    Part(wiki): Part<Wiki>,
     ApiPath(asset_id): ApiPath<AssetId>,
     ApiQuery(DeleteQuery { hard }): ApiQuery<DeleteQuery>,
 ) -> Result<StatusCode, ApiError> {
-    let remove = move |app: &App| {
+    let remove = move |wiki: &Wiki| {
         match hard {
-            true => app.wiki.assets().purge(asset_id)?,
-            false => app.wiki.assets().delete(asset_id)?,
+            true => wiki.assets().purge(asset_id)?,
+            false => wiki.assets().delete(asset_id)?,
         };
         Ok(StatusCode::NO_CONTENT)
     };
-    blocking(&app, remove).await
+    blocking(&wiki, remove).await
 }

@@ -1,17 +1,14 @@
 //! `/api/assets/{asset_id}/owner`: assigns an orphaned asset, or a live one, to a page (docs/spec/wiki.md, Files).
 
-use std::sync::Arc;
-
-use axum::extract::State;
 use axum::http::StatusCode;
-use fumikura_wiki::{AssetId, PageId};
+use fumikura_wiki::{AssetId, PageId, Wiki};
 use serde::Deserialize;
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
+use crate::part::Part;
+use crate::rest_api::Routes;
 use crate::rest_api::extract::{ApiPath, ApiQuery};
 
 #[derive(Deserialize)]
@@ -19,8 +16,8 @@ struct OwnerQuery {
     page_id: PageId,
 }
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(asset_set_owner))
+pub(super) fn routes() -> Routes {
+    Routes::new().routes(routes!(asset_set_owner))
 }
 
 /// Assigns a file to a page.
@@ -34,12 +31,12 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         (status = 410, description = "`deleted`: the page or the file", body = ErrorBody),
     ))]
 async fn asset_set_owner(
-    State(app): State<Arc<App>>,
+    Part(wiki): Part<Wiki>,
     ApiPath(asset_id): ApiPath<AssetId>,
     ApiQuery(OwnerQuery { page_id }): ApiQuery<OwnerQuery>,
 ) -> Result<StatusCode, ApiError> {
-    blocking(&app, move |app| {
-        app.wiki.assets().set_owner(asset_id, page_id)?;
+    blocking(&wiki, move |wiki| {
+        wiki.assets().set_owner(asset_id, page_id)?;
         Ok(StatusCode::NO_CONTENT)
     })
     .await

@@ -1,20 +1,17 @@
 //! `/api/assets/{asset_id}/restore`: restores a deleted file.
 
-use std::sync::Arc;
-
-use axum::extract::State;
 use axum::http::StatusCode;
-use fumikura_wiki::AssetId;
-use utoipa_axum::router::OpenApiRouter;
+use fumikura_wiki::{AssetId, Wiki};
 use utoipa_axum::routes;
 
-use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
+use crate::part::Part;
+use crate::rest_api::Routes;
 use crate::rest_api::extract::ApiPath;
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(asset_restore))
+pub(super) fn routes() -> Routes {
+    Routes::new().routes(routes!(asset_restore))
 }
 
 /// Restores a deleted file to its page, under its name.
@@ -25,11 +22,11 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     (status = 410, description = "`deleted`: its page is deleted, and must be restored first", body = ErrorBody),
 ))]
 async fn asset_restore(
-    State(app): State<Arc<App>>,
+    Part(wiki): Part<Wiki>,
     ApiPath(asset_id): ApiPath<AssetId>,
 ) -> Result<StatusCode, ApiError> {
-    blocking(&app, move |app| {
-        app.wiki.assets().restore(asset_id)?;
+    blocking(&wiki, move |wiki| {
+        wiki.assets().restore(asset_id)?;
         Ok(StatusCode::NO_CONTENT)
     })
     .await

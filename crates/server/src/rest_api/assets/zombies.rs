@@ -1,17 +1,15 @@
 //! `/api/assets/zombies`: lists orphaned assets, whose pages were permanently deleted (docs/spec/wiki.md, Files).
 
-use std::sync::Arc;
-
 use axum::Json;
-use axum::extract::State;
+use fumikura_wiki::Wiki;
 use serde::Deserialize;
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::ApiError;
 use crate::operations::AssetEntry;
+use crate::part::Part;
+use crate::rest_api::Routes;
 use crate::rest_api::assets::{checked_limit, entries};
 use crate::rest_api::extract::ApiQuery;
 
@@ -22,8 +20,8 @@ struct ListQuery {
     limit: Option<usize>,
 }
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(asset_zombies))
+pub(super) fn routes() -> Routes {
+    Routes::new().routes(routes!(asset_zombies))
 }
 
 /// Lists orphaned files, oldest first.
@@ -37,10 +35,10 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     ),
     responses((status = 200, body = Vec<AssetEntry>)))]
 async fn asset_zombies(
-    State(app): State<Arc<App>>,
+    Part(wiki): Part<Wiki>,
     ApiQuery(ListQuery { offset, limit }): ApiQuery<ListQuery>,
 ) -> Result<Json<Vec<AssetEntry>>, ApiError> {
     let limit = checked_limit(limit)?;
-    let list = move |app: &App| Ok(entries(app.wiki.assets().orphaned()?, offset, limit));
-    Ok(Json(blocking(&app, list).await?))
+    let list = move |wiki: &Wiki| Ok(entries(wiki.assets().orphaned()?, offset, limit));
+    Ok(Json(blocking(&wiki, list).await?))
 }

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use fumikura_fs::{RootId, Source};
+use fumikura_pictures::Pictures;
 use fumikura_xmp::{CaptionChange, MarksChange, Rating, RatingChange, Tag, TagsChange};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -20,6 +21,7 @@ use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::job_runner;
 use crate::jobs::{JobKind, Progress};
 use crate::names::name_in_json;
+use crate::part::Part;
 use crate::rest_api::extract::ApiJson;
 use crate::rest_api::pictures::ByteQuery;
 
@@ -136,9 +138,12 @@ pub(super) fn questions() -> OpenApiRouter<Arc<App>> {
     (status = 409, description = "`sidecar_contended`", body = ErrorBody),
     (status = 422, description = "`sidecar_damaged`, `sidecar_too_large`", body = ErrorBody),
 ))]
-async fn mark_get(State(app): State<Arc<App>>, query: ByteQuery) -> Result<Json<Marks>, ApiError> {
-    let picture = query.source_in_root(&app)?;
-    let marks = blocking(&app, move |app| Ok(app.pictures.marks(&picture)?));
+async fn mark_get(
+    Part(pictures): Part<Pictures>,
+    query: ByteQuery,
+) -> Result<Json<Marks>, ApiError> {
+    let picture = query.source_in_root(&pictures)?;
+    let marks = blocking(&pictures, move |pictures| Ok(pictures.marks(&picture)?));
     Ok(Json(marks.await?.into()))
 }
 
@@ -279,13 +284,17 @@ fn try_each<T, Outcome>(
     (status = 422, description = "`not_a_folder`", body = ErrorBody),
 ))]
 async fn mark_tags(
-    State(app): State<Arc<App>>,
+    Part(pictures): Part<Pictures>,
     query: ByteQuery,
 ) -> Result<Json<KnownTags>, ApiError> {
     let path = query.bytes("path").unwrap_or_default();
-    let folder = app.pictures.roots().source(query.root()?, &path)?;
+    let folder = pictures.roots().source(query.root()?, &path)?;
     let scope = query.scope()?;
-    let tags = blocking(&app, move |app| Ok(app.pictures.tags(&folder, scope)?)).await?;
+    let tags = blocking(
+        &pictures,
+        move |pictures| Ok(pictures.tags(&folder, scope)?),
+    )
+    .await?;
     let tags = tags.into_iter().map(|(tag, count)| KnownTag {
         tag: tag.to_string(),
         count,

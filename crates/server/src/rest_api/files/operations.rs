@@ -5,6 +5,7 @@ use std::sync::Arc;
 use axum::Json;
 use axum::extract::State;
 use fumikura_fileops::{Operation, OperationId, OperationKind};
+use fumikura_pictures::Pictures;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -18,6 +19,7 @@ use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::job_runner;
 use crate::jobs::JobKind;
 use crate::names::name_in_json;
+use crate::part::Part;
 use crate::rest_api::extract::{ApiPath, ApiQuery};
 
 /// The number of listed operations.
@@ -76,16 +78,13 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 #[utoipa::path(get, path = "/api/files/operations", tag = "pictures", responses(
     (status = 200, body = Vec<FileOperation>)))]
 async fn file_operations(
-    State(app): State<Arc<App>>,
+    Part(pictures): Part<Pictures>,
 ) -> Result<Json<Vec<FileOperation>>, ApiError> {
-    let recent = blocking(&app, |app| {
-        app.pictures
-            .files()
-            .recent(MAX_OPERATIONS)
-            .map_err(|error| {
-                let message = "the file history can't be read";
-                ApiError::internal(ErrorCode::StorageFailed, message, &error)
-            })
+    let recent = blocking(&pictures, |pictures| {
+        pictures.files().recent(MAX_OPERATIONS).map_err(|error| {
+            let message = "the file history can't be read";
+            ApiError::internal(ErrorCode::StorageFailed, message, &error)
+        })
     });
     let operations = recent.await?.into_iter().map(FileOperation::from);
     Ok(Json(operations.collect()))

@@ -1,26 +1,24 @@
 //! `/api/files/pages`: the pages that contain a picture.
 
-use std::io::{self, Read};
-use std::sync::Arc;
-
 use axum::Json;
-use axum::extract::State;
 use fumikura_library::Original;
-use fumikura_wiki::{Backlink, StorageError};
+use fumikura_pictures::Pictures;
+use fumikura_wiki::{Backlink, StorageError, Wiki};
 use sha2::{Digest, Sha256};
-use utoipa_axum::router::OpenApiRouter;
+use std::io::{self, Read};
 use utoipa_axum::routes;
 
-use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
+use crate::part::Part;
+use crate::rest_api::Routes;
 use crate::rest_api::pictures::query::ByteQuery;
 
 /// The number of bytes of a picture that are read at once.
 const PIECE: usize = 256 * 1024;
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(file_pages))
+pub(super) fn routes() -> Routes {
+    Routes::new().routes(routes!(file_pages))
 }
 
 /// Lists the pages that have a file with the same contents as a picture, by creation order.
@@ -34,19 +32,20 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         (status = 415, description = "`not_a_picture`", body = ErrorBody),
     ))]
 async fn file_pages(
-    State(app): State<Arc<App>>,
+    Part(wiki): Part<Wiki>,
+    Part(pictures): Part<Pictures>,
     query: ByteQuery,
 ) -> Result<Json<Vec<Backlink>>, ApiError> {
-    let pages = blocking(&app, move |app| {
+    let pages = blocking(&wiki, move |wiki| {
         let Original {
             file, source_file, ..
-        } = app.pictures.original(&query.source_in_root(app)?)?;
+        } = pictures.original(&query.source_in_root(&pictures)?)?;
         let size = source_file.stat().size;
-        if !app.wiki.assets().has_size(size)? {
+        if !wiki.assets().has_size(size)? {
             return Ok(Vec::new());
         }
         let sha256 = sha256(file).map_err(StorageError::Io)?;
-        Ok(app.wiki.assets().pages_with_contents(size, &sha256)?)
+        Ok(wiki.assets().pages_with_contents(size, &sha256)?)
     });
     Ok(Json(pages.await?))
 }

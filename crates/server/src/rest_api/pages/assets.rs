@@ -9,7 +9,7 @@ use axum::extract::State;
 use axum::http::header::{EXPECT, LOCATION};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use fumikura_wiki::{Asset, AssetWriter, FileName, PageId};
+use fumikura_wiki::{Asset, AssetWriter, FileName, PageId, Wiki};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -19,6 +19,7 @@ use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
 use crate::operations::AssetEntry;
+use crate::part::Part;
 use crate::rest_api::assets::{checked_limit, entries};
 use crate::rest_api::extract::{ApiPath, ApiQuery};
 use crate::rest_api::upload::{PIECE, declared_length, drain, next, wait_until_stopping};
@@ -67,16 +68,16 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         (status = 404, description = "`page_not_found`", body = ErrorBody),
     ))]
 async fn asset_list(
-    State(app): State<Arc<App>>,
+    Part(wiki): Part<Wiki>,
     ApiPath(page_id): ApiPath<PageId>,
     ApiQuery(query): ApiQuery<ListQuery>,
 ) -> Result<Json<Vec<AssetEntry>>, ApiError> {
     let limit = checked_limit(query.limit)?;
-    let list = move |app: &App| {
-        let assets = app.wiki.assets().of_page(page_id, query.with_deleted)?;
+    let list = move |wiki: &Wiki| {
+        let assets = wiki.assets().of_page(page_id, query.with_deleted)?;
         Ok(entries(assets, query.offset, limit))
     };
-    Ok(Json(blocking(&app, list).await?))
+    Ok(Json(blocking(&wiki, list).await?))
 }
 
 /// Adds a file to a page or a draft.

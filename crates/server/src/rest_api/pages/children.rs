@@ -1,18 +1,15 @@
 //! `/api/pages/children`: one level of the tree.
 
-use std::sync::Arc;
-
 use axum::Json;
-use axum::extract::State;
-use fumikura_wiki::{Children, PagePath};
+use fumikura_wiki::{Children, PagePath, Wiki};
 use serde::Deserialize;
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::collection::checked_limit;
-use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
+use crate::part::Part;
+use crate::rest_api::Routes;
 use crate::rest_api::extract::ApiQuery;
 
 #[derive(Deserialize)]
@@ -22,8 +19,8 @@ struct ChildrenQuery {
     limit: Option<usize>,
 }
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(page_children))
+pub(super) fn routes() -> Routes {
+    Routes::new().routes(routes!(page_children))
 }
 
 /// Lists the segments directly below a path.
@@ -39,14 +36,14 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         (status = 422, description = "`invalid_path`", body = ErrorBody),
     ))]
 async fn page_children(
-    State(app): State<Arc<App>>,
+    Part(wiki): Part<Wiki>,
     ApiQuery(query): ApiQuery<ChildrenQuery>,
 ) -> Result<Json<Children>, ApiError> {
     let limit = checked_limit(query.limit)?;
     let path = query.path.as_deref().map(PagePath::new).transpose()?;
     let path = path.unwrap_or_else(PagePath::root);
-    let children = blocking(&app, move |app| {
-        Ok(app.wiki.children(&path, query.after.as_deref(), limit)?)
+    let children = blocking(&wiki, move |wiki| {
+        Ok(wiki.children(&path, query.after.as_deref(), limit)?)
     });
     Ok(Json(children.await?))
 }

@@ -1,22 +1,20 @@
 //! `/api/pages`: creates and lists pages.
 
-use std::sync::Arc;
-
 use axum::Json;
-use axum::extract::State;
 use axum::http::header::LOCATION;
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
-use fumikura_wiki::{ListedPage, Listing, ListingQuery, PagePath};
+use fumikura_wiki::{ListedPage, Listing, ListingQuery, PagePath, Wiki};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::app::App;
+use crate::acting_user::ActingUser;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::part::Part;
+use crate::rest_api::Routes;
 use crate::rest_api::extract::{ApiQuery, page_lock};
 
 /// The default number of pages in a list.
@@ -136,8 +134,8 @@ pub(super) fn checked_limit(requested: Option<usize>) -> Result<usize, ApiError>
     ))
 }
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(page_list, page_create))
+pub(super) fn routes() -> Routes {
+    Routes::new().routes(routes!(page_list, page_create))
 }
 
 /// Lists pages by path: the page at `prefix` and those below it.
@@ -151,12 +149,12 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         ("with_deleted" = Option<bool>, Query, description = "Include deleted pages, at their former paths"),
     ), responses((status = 200, body = PageList)))]
 async fn page_list(
-    State(app): State<Arc<App>>,
+    Part(wiki): Part<Wiki>,
     ApiQuery(query): ApiQuery<ListQuery>,
 ) -> Result<Json<PageList>, ApiError> {
     let query = query.read()?;
     Ok(Json(
-        blocking(&app, move |app| Ok(app.wiki.list_pages(&query)?))
+        blocking(&wiki, move |wiki| Ok(wiki.list_pages(&query)?))
             .await?
             .into(),
     ))
@@ -175,13 +173,14 @@ async fn page_list(
         (status = 422, description = "`invalid_path`", body = ErrorBody),
     ))]
 async fn page_create(
-    State(app): State<Arc<App>>,
+    Part(wiki): Part<Wiki>,
+    Part(acting): Part<ActingUser>,
     ApiQuery(query): ApiQuery<CreateQuery>,
 ) -> Result<Response, ApiError> {
-    let (id, lock) = blocking(&app, move |app| {
+    let (id, lock) = blocking(&wiki, move |wiki| {
         let path = PagePath::for_new_place(&query.path)?;
-        let user = app.acting_user()?;
-        let drafted = app.wiki.create_draft(&path, user.id);
+        let user = acting.get()?;
+        let drafted = wiki.create_draft(&path, user.id);
         let (id, lock) = drafted.map_err(|error| {
             let own = error.draft_of(user.id);
             ApiError::from(error).draft(own)

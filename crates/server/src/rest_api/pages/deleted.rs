@@ -1,22 +1,19 @@
 //! `/api/pages/deleted`: the trash, and the pages that can be restored to a path.
 
-use std::sync::Arc;
-
 use axum::Json;
-use axum::extract::State;
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use fumikura_wiki::{DeletedPage, PagePath, TrashCursor};
+use fumikura_wiki::{DeletedPage, PagePath, TrashCursor, Wiki};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::collection::checked_limit;
-use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::part::Part;
+use crate::rest_api::Routes;
 use crate::rest_api::extract::ApiQuery;
 
 /// A page in the trash.
@@ -66,8 +63,8 @@ struct DeletedQuery {
     limit: Option<usize>,
 }
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(page_deleted))
+pub(super) fn routes() -> Routes {
+    Routes::new().routes(routes!(page_deleted))
 }
 
 /// Lists deleted pages, the latest first.
@@ -86,16 +83,16 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         (status = 422, description = "`invalid_path`", body = ErrorBody),
     ))]
 async fn page_deleted(
-    State(app): State<Arc<App>>,
+    Part(wiki): Part<Wiki>,
     ApiQuery(query): ApiQuery<DeletedQuery>,
 ) -> Result<Json<Vec<DeletedPageDto>>, ApiError> {
     let limit = checked_limit(query.limit)?;
     let path = query.path.as_deref().map(PagePath::new).transpose()?;
     let after = query.after.as_deref().map(read).transpose()?;
-    let pages = blocking(&app, move |app| {
+    let pages = blocking(&wiki, move |wiki| {
         Ok(match path {
-            Some(path) => app.wiki.deleted_pages_at(&path)?,
-            None => app.wiki.trash(after.as_ref(), limit)?,
+            Some(path) => wiki.deleted_pages_at(&path)?,
+            None => wiki.trash(after.as_ref(), limit)?,
         })
     });
     let pages = pages.await?.into_iter().map(DeletedPageDto::from);

@@ -1,19 +1,16 @@
 //! `/api/pages/{page_id}/diff`: the differences between two revisions (docs/spec/wiki.md, History and differences).
 
-use std::sync::Arc;
-
 use axum::Json;
-use axum::extract::State;
-use fumikura_wiki::{Hunk, PageDiff, PageId, RevisionWithPath, TextDiff};
+use fumikura_wiki::{Hunk, PageDiff, PageId, RevisionWithPath, TextDiff, Wiki};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::revision_info::RevisionInfoDto;
-use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
+use crate::part::Part;
+use crate::rest_api::Routes;
 use crate::rest_api::extract::{ApiPath, ApiQuery};
 
 #[derive(Deserialize)]
@@ -22,8 +19,8 @@ struct DiffQuery {
     to: u64,
 }
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(revision_diff))
+pub(super) fn routes() -> Routes {
+    Routes::new().routes(routes!(revision_diff))
 }
 
 /// Returns the differences between two revisions, in either direction.
@@ -36,12 +33,12 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         (status = 410, description = "`gone`: one of the revisions was removed", body = ErrorBody),
     ))]
 async fn revision_diff(
-    State(app): State<Arc<App>>,
+    Part(wiki): Part<Wiki>,
     ApiPath(page_id): ApiPath<PageId>,
     ApiQuery(DiffQuery { from, to }): ApiQuery<DiffQuery>,
 ) -> Result<Json<Difference>, ApiError> {
-    let diff = move |app: &App| Ok(app.wiki.diff(page_id, from, to)?.into());
-    Ok(Json(blocking(&app, diff).await?))
+    let diff = move |wiki: &Wiki| Ok(wiki.diff(page_id, from, to)?.into());
+    Ok(Json(blocking(&wiki, diff).await?))
 }
 
 /// The difference from one revision to another, newer or older. Links are shown as they are now.

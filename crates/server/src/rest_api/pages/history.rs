@@ -1,19 +1,16 @@
 //! `/api/pages/{page_id}/history`: the history of a page as readable text (docs/spec/wiki.md, History and differences).
 
-use std::sync::Arc;
-
-use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use axum::http::{HeaderMap, HeaderName};
-use fumikura_wiki::{Language, PageId, Wording};
+use fumikura_wiki::{Language, PageId, Wiki, Wording};
 use serde::Deserialize;
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
 use crate::guard::prefers_japanese;
+use crate::part::Part;
+use crate::rest_api::Routes;
 use crate::rest_api::extract::{ApiPath, ApiQuery};
 
 const HEADERS: [(HeaderName, &str); 2] = [
@@ -26,8 +23,8 @@ struct HistoryQuery {
     before: Option<u64>,
 }
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(revision_history))
+pub(super) fn routes() -> Routes {
+    Routes::new().routes(routes!(revision_history))
 }
 
 /// Returns the history of a page as Markdown, the newest revision first.
@@ -42,20 +39,20 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     (status = 404, description = "`page_not_found` or `draft`", body = ErrorBody),
 ))]
 async fn revision_history(
-    State(app): State<Arc<App>>,
+    Part(wiki): Part<Wiki>,
     ApiPath(page_id): ApiPath<PageId>,
     ApiQuery(query): ApiQuery<HistoryQuery>,
     headers: HeaderMap,
 ) -> Result<([(HeaderName, &'static str); 2], String), ApiError> {
     let japanese = prefers_japanese(&headers);
-    let answer = blocking(&app, move |app| {
-        let wording = match app.wiki.settings()?.language {
+    let answer = blocking(&wiki, move |wiki| {
+        let wording = match wiki.settings()?.language {
             Language::En => Wording::En,
             Language::Ja => Wording::Ja,
             Language::System if japanese => Wording::Ja,
             Language::System => Wording::En,
         };
-        Ok(app.wiki.history(page_id, wording, query.before)?)
+        Ok(wiki.history(page_id, wording, query.before)?)
     })
     .await?;
     Ok((HEADERS, answer))

@@ -1,20 +1,17 @@
 //! `/api/pages/{page_id}/links` and `/api/pages/{page_id}/backlinks`: the links from a page and to a page.
 
-use std::collections::HashMap;
-use std::sync::Arc;
-
 use axum::Json;
-use axum::extract::State;
-use fumikura_wiki::{Backlink, PageId, PageLink};
+use fumikura_wiki::{Backlink, PageId, PageLink, Wiki};
 use serde::{Deserialize, Serialize};
+use std::collections::HashMap;
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::collection::checked_limit;
-use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
+use crate::part::Part;
+use crate::rest_api::Routes;
 use crate::rest_api::extract::{ApiPath, ApiQuery};
 
 /// The target of a link.
@@ -74,8 +71,8 @@ struct BacklinksQuery {
     limit: Option<usize>,
 }
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new()
+pub(super) fn routes() -> Routes {
+    Routes::new()
         .routes(routes!(page_links))
         .routes(routes!(page_backlinks))
 }
@@ -87,16 +84,16 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         (status = 404, description = "`page_not_found` or `draft`", body = ErrorBody),
     ))]
 async fn page_links(
-    State(app): State<Arc<App>>,
+    Part(wiki): Part<Wiki>,
     ApiPath(id): ApiPath<PageId>,
 ) -> Result<Json<Vec<PageLinkDto>>, ApiError> {
-    let found = blocking(&app, move |app| {
-        let links = app.wiki.links(id)?;
+    let found = blocking(&wiki, move |wiki| {
+        let links = wiki.links(id)?;
         let pages = links.iter().filter_map(|link| match link {
             PageLink::Page { page_id, .. } => Some(*page_id),
             PageLink::Waiting(_) => None,
         });
-        let titles = app.wiki.titles(pages)?;
+        let titles = wiki.titles(pages)?;
         Ok((links, titles))
     });
     let (links, titles) = found.await?;
@@ -119,13 +116,13 @@ async fn page_links(
         (status = 404, description = "`page_not_found` or `draft`", body = ErrorBody),
     ))]
 async fn page_backlinks(
-    State(app): State<Arc<App>>,
+    Part(wiki): Part<Wiki>,
     ApiPath(id): ApiPath<PageId>,
     ApiQuery(query): ApiQuery<BacklinksQuery>,
 ) -> Result<Json<Vec<Backlink>>, ApiError> {
     let limit = checked_limit(query.limit)?;
-    let found = blocking(&app, move |app| {
-        Ok(app.wiki.backlinks(id, query.after, limit)?)
+    let found = blocking(&wiki, move |wiki| {
+        Ok(wiki.backlinks(id, query.after, limit)?)
     });
     Ok(Json(found.await?))
 }

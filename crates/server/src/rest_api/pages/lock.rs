@@ -6,16 +6,18 @@ use axum::Json;
 use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
-use fumikura_wiki::{HeldLock, LockStatus, LockToken, PageId};
+use fumikura_wiki::{HeldLock, LockStatus, LockToken, PageId, Wiki};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use crate::acting_user::ActingUser;
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::part::Part;
 use crate::rest_api::extract::{ApiPath, ApiQuery, TokenBody, lock_token, page_lock};
 
 #[derive(Deserialize)]
@@ -60,11 +62,11 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     (status = 404, description = "`page_not_found`", body = ErrorBody),
 ))]
 async fn lock_status(
-    State(app): State<Arc<App>>,
+    Part(wiki): Part<Wiki>,
     ApiPath(page_id): ApiPath<PageId>,
 ) -> Result<Json<LockState>, ApiError> {
-    let status = move |app: &App| Ok(app.wiki.locks().status(page_id)?.into());
-    Ok(Json(blocking(&app, status).await?))
+    let status = move |wiki: &Wiki| Ok(wiki.locks().status(page_id)?.into());
+    Ok(Json(blocking(&wiki, status).await?))
 }
 
 /// Acquires the page's lock.
@@ -80,18 +82,19 @@ async fn lock_status(
         (status = 410, description = "`deleted`", body = ErrorBody),
     ))]
 async fn lock_acquire(
-    State(app): State<Arc<App>>,
+    Part(wiki): Part<Wiki>,
+    Part(acting): Part<ActingUser>,
     ApiPath(page_id): ApiPath<PageId>,
     ApiQuery(AcquireQuery { take_over }): ApiQuery<AcquireQuery>,
 ) -> Result<Response, ApiError> {
-    let acquire = move |app: &App| {
-        let user = app.acting_user()?.id;
+    let acquire = move |wiki: &Wiki| {
+        let user = acting.get()?.id;
         Ok(match take_over {
-            true => app.wiki.locks().take_over(page_id, user)?,
-            false => app.wiki.locks().acquire(page_id, user)?,
+            true => wiki.locks().take_over(page_id, user)?,
+            false => wiki.locks().acquire(page_id, user)?,
         })
     };
-    Ok(locked(&blocking(&app, acquire).await?))
+    Ok(locked(&blocking(&wiki, acquire).await?))
 }
 
 /// Renews a lock.
@@ -104,13 +107,13 @@ async fn lock_acquire(
         (status = 403, description = "`lock_invalid`", body = ErrorBody),
     ))]
 async fn lock_renew(
-    State(app): State<Arc<App>>,
+    Part(wiki): Part<Wiki>,
     ApiPath(page_id): ApiPath<PageId>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let token = required_token(&headers)?;
-    let renew = move |app: &App| Ok(app.wiki.locks().renew(page_id, token)?);
-    Ok(locked(&blocking(&app, renew).await?))
+    let renew = move |wiki: &Wiki| Ok(wiki.locks().renew(page_id, token)?);
+    Ok(locked(&blocking(&wiki, renew).await?))
 }
 
 /// Releases a lock.

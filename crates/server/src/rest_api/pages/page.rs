@@ -1,17 +1,15 @@
 //! `/api/pages/{page_id}`: deletes a page (docs/spec/wiki.md, Deleting and restoring).
 
-use std::sync::Arc;
-
-use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
-use fumikura_wiki::{DeleteRequest, PageId};
+use fumikura_wiki::{DeleteRequest, PageId, Wiki};
 use serde::Deserialize;
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::app::App;
+use crate::acting_user::ActingUser;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
+use crate::part::Part;
+use crate::rest_api::Routes;
 use crate::rest_api::extract::{ApiPath, ApiQuery, lock_token};
 
 #[derive(Deserialize)]
@@ -22,8 +20,8 @@ struct DeleteQuery {
     recursive: bool,
 }
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(page_delete))
+pub(super) fn routes() -> Routes {
+    Routes::new().routes(routes!(page_delete))
 }
 
 /// Deletes a page.
@@ -47,23 +45,24 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         (status = 423, description = "`lock_required`: with the page, the holder and the expiry", body = ErrorBody),
     ))]
 async fn page_delete(
-    State(app): State<Arc<App>>,
+    Part(wiki): Part<Wiki>,
+    Part(acting): Part<ActingUser>,
     ApiPath(page_id): ApiPath<PageId>,
     ApiQuery(query): ApiQuery<DeleteQuery>,
     headers: HeaderMap,
 ) -> Result<StatusCode, ApiError> {
     let token = lock_token(&headers);
-    blocking(&app, move |app| {
+    blocking(&wiki, move |wiki| {
         let request = DeleteRequest {
             page_id,
             recursive: query.recursive,
-            user: app.acting_user()?.id,
+            user: acting.get()?.id,
             token,
         };
         if query.hard {
-            app.wiki.erase(&request)?;
+            wiki.erase(&request)?;
         } else {
-            app.wiki.delete(&request)?;
+            wiki.delete(&request)?;
         }
         Ok(StatusCode::NO_CONTENT)
     })

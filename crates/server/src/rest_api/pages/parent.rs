@@ -1,18 +1,15 @@
 //! `/api/pages/{page_id}/parent`: the nearest page above.
 
-use std::sync::Arc;
-
 use axum::Json;
-use axum::extract::State;
-use fumikura_wiki::PageId;
+use fumikura_wiki::{PageId, Wiki};
 use serde::Serialize;
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::part::Part;
+use crate::rest_api::Routes;
 use crate::rest_api::extract::ApiPath;
 
 /// The nearest page above another.
@@ -22,8 +19,8 @@ struct ParentPage {
     path: String,
 }
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(page_parent))
+pub(super) fn routes() -> Routes {
+    Routes::new().routes(routes!(page_parent))
 }
 
 /// Returns the nearest page above a page or a draft.
@@ -33,10 +30,10 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     (status = 410, description = "`deleted`", body = ErrorBody),
 ))]
 async fn page_parent(
-    State(app): State<Arc<App>>,
+    Part(wiki): Part<Wiki>,
     ApiPath(id): ApiPath<PageId>,
 ) -> Result<Json<ParentPage>, ApiError> {
-    let parent = blocking(&app, move |app| Ok(app.wiki.parent(id)?)).await?;
+    let parent = blocking(&wiki, move |wiki| Ok(wiki.parent(id)?)).await?;
     let parent = parent.ok_or_else(|| {
         ApiError::new(
             ErrorCode::PageNotFound,

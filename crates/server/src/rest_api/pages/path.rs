@@ -9,7 +9,7 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use fumikura_wiki::{
     LockToken, PageId, PagePath, PageWarning, RenameOutcome, RenameRequest, RestoreOutcome,
-    RestoreRequest,
+    RestoreRequest, Wiki,
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -19,6 +19,7 @@ use utoipa_axum::routes;
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::part::Part;
 use crate::rest_api::extract::{ApiPath, ApiQuery, lock_token};
 
 /// The path of a page.
@@ -120,10 +121,10 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     (status = 410, description = "`deleted`", body = ErrorBody),
 ))]
 async fn page_path(
-    State(app): State<Arc<App>>,
+    Part(wiki): Part<Wiki>,
     ApiPath(id): ApiPath<PageId>,
 ) -> Result<Json<PagePathDto>, ApiError> {
-    let path = blocking(&app, move |app| Ok(app.wiki.page_path(id)?)).await?;
+    let path = blocking(&wiki, move |wiki| Ok(wiki.page_path(id)?)).await?;
     Ok(Json(PagePathDto {
         path: path.to_string(),
     }))

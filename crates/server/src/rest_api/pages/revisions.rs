@@ -1,19 +1,16 @@
 //! `/api/pages/{page_id}/revisions`: the revisions of a page.
 
-use std::sync::Arc;
-
 use axum::Json;
-use axum::extract::State;
-use fumikura_wiki::{ListedRevision, PageId};
+use fumikura_wiki::{ListedRevision, PageId, Wiki};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::revision_info::RevisionInfoDto;
-use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::part::Part;
+use crate::rest_api::Routes;
 use crate::rest_api::extract::{ApiPath, ApiQuery};
 
 /// The default number of revisions in a list.
@@ -67,8 +64,8 @@ struct ListQuery {
     limit: Option<usize>,
 }
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(revision_list))
+pub(super) fn routes() -> Routes {
+    Routes::new().routes(routes!(revision_list))
 }
 
 /// Lists the revisions of a page, the newest first.
@@ -84,7 +81,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         (status = 404, description = "`page_not_found` or `draft`", body = ErrorBody),
     ))]
 async fn revision_list(
-    State(app): State<Arc<App>>,
+    Part(wiki): Part<Wiki>,
     ApiPath(page_id): ApiPath<PageId>,
     ApiQuery(ListQuery { before, limit }): ApiQuery<ListQuery>,
 ) -> Result<Json<Revisions>, ApiError> {
@@ -93,6 +90,6 @@ async fn revision_list(
         let message = format!("limit must be from 1 to {MAX_LIMIT}");
         return Err(ApiError::new(ErrorCode::BadRequest, message));
     }
-    let list = move |app: &App| Ok(app.wiki.revisions(page_id, before, limit)?.into());
-    Ok(Json(blocking(&app, list).await?))
+    let list = move |wiki: &Wiki| Ok(wiki.revisions(page_id, before, limit)?.into());
+    Ok(Json(blocking(&wiki, list).await?))
 }

@@ -1,18 +1,15 @@
 //! `/api/pages/search`: finds pages by their titles and paths.
 
-use std::sync::Arc;
-
 use axum::Json;
-use axum::extract::State;
-use fumikura_wiki::{MatchSpan, SearchHit};
+use fumikura_wiki::{MatchSpan, SearchHit, Wiki};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::part::Part;
+use crate::rest_api::Routes;
 use crate::rest_api::extract::ApiQuery;
 
 /// The default number of results.
@@ -56,8 +53,8 @@ struct SearchQuery {
     limit: Option<usize>,
 }
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(page_search))
+pub(super) fn routes() -> Routes {
+    Routes::new().routes(routes!(page_search))
 }
 
 /// Finds pages by their titles and paths, the best first.
@@ -73,7 +70,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         (status = 422, description = "`invalid_value`: the query is too long", body = ErrorBody),
     ))]
 async fn page_search(
-    State(app): State<Arc<App>>,
+    Part(wiki): Part<Wiki>,
     ApiQuery(SearchQuery { q, limit }): ApiQuery<SearchQuery>,
 ) -> Result<Json<Vec<FoundPageDto>>, ApiError> {
     let limit = limit.unwrap_or(LIMIT);
@@ -81,6 +78,6 @@ async fn page_search(
         let message = format!("limit must be from 1 to {MAX_LIMIT}");
         return Err(ApiError::new(ErrorCode::BadRequest, message));
     }
-    let found = blocking(&app, move |app| Ok(app.wiki.search(&q, limit)?)).await?;
+    let found = blocking(&wiki, move |wiki| Ok(wiki.search(&q, limit)?)).await?;
     Ok(Json(found.into_iter().map(FoundPageDto::from).collect()))
 }

@@ -8,17 +8,19 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_MATCH};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use fumikura_wiki::{
-    LinkWarning, MAX_SOURCE_BYTES, PageId, Precondition, SaveRequest, VersionTag, text_digest,
+    LinkWarning, MAX_SOURCE_BYTES, PageId, Precondition, SaveRequest, VersionTag, Wiki, text_digest,
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
+use crate::acting_user::ActingUser;
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
 use crate::etag::is_known;
+use crate::part::Part;
 use crate::rest_api::extract::{ApiPath, ApiQuery, Markdown, lock_token};
 
 const PAGE_REVISION: HeaderName = HeaderName::from_static("x-page-revision");
@@ -110,7 +112,8 @@ async fn page_source(
         (status = 507, description = "`disk_full`", body = ErrorBody),
     ))]
 async fn page_save(
-    State(app): State<Arc<App>>,
+    Part(wiki): Part<Wiki>,
+    Part(acting): Part<ActingUser>,
     ApiPath(page_id): ApiPath<PageId>,
     ApiQuery(query): ApiQuery<SaveQuery>,
     headers: HeaderMap,
@@ -120,15 +123,15 @@ async fn page_save(
     let if_match = headers.get(IF_MATCH).map(precondition);
     let read = headers.get(PAGE_READ).and_then(|read| read.to_str().ok());
     let read = read.map(str::to_owned);
-    let (saved, tag, as_sent) = blocking(&app, move |app| {
-        let user = app.acting_user()?.id;
+    let (saved, tag, as_sent) = blocking(&wiki, move |wiki| {
+        let user = acting.get()?.id;
         let sent = text_digest(&source);
         let SaveQuery {
             amend,
             keep_lock,
             tab,
         } = query;
-        let saved = app.wiki.save(SaveRequest {
+        let saved = wiki.save(SaveRequest {
             page_id,
             user,
             source,

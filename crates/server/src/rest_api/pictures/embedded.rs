@@ -1,24 +1,22 @@
 //! `/api/image/embedded`: the preview that a camera embeds in a picture's file.
 
-use std::sync::Arc;
-
-use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use fumikura_image::PictureKind;
-use utoipa_axum::router::OpenApiRouter;
+use fumikura_pictures::Pictures;
 use utoipa_axum::routes;
 
 use super::query::ByteQuery;
-use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::etag::is_known;
 use crate::guard::headers::FOREIGN_POLICY;
+use crate::part::Part;
+use crate::rest_api::Routes;
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(picture_embedded))
+pub(super) fn routes() -> Routes {
+    Routes::new().routes(routes!(picture_embedded))
 }
 
 /// Returns the small JPEG that is embedded in a picture's EXIF metadata, unchanged.
@@ -34,12 +32,12 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         (status = 415, description = "`not_a_picture`", body = ErrorBody),
     ))]
 async fn picture_embedded(
-    State(app): State<Arc<App>>,
+    Part(pictures): Part<Pictures>,
     query: ByteQuery,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let (source_file, embedded) = blocking(&app, move |app| {
-        Ok(app.pictures.embedded(&query.source_in_root(app)?)?)
+    let (source_file, embedded) = blocking(&pictures, move |pictures| {
+        Ok(pictures.embedded(&query.source_in_root(pictures)?)?)
     })
     .await?;
     let bytes = embedded.ok_or_else(|| {

@@ -170,10 +170,10 @@ fn find(app: &App, access: EstelleAccess, query: &ByteQuery) -> Result<SourceFil
             roots.allowed_source_at(&path)?
         }
         (EstelleAccess::Allowed, _) => {
-            let named = query.source(app)?;
+            let named = query.source(&app.pictures)?;
             roots.allowed_source_at(&named.absolute())?
         }
-        (EstelleAccess::Keyed | EstelleAccess::Open, _) => query.source(app)?,
+        (EstelleAccess::Keyed | EstelleAccess::Open, _) => query.source(&app.pictures)?,
     };
     Ok(source.find()?)
 }

@@ -1,27 +1,25 @@
 //! `/api/folders`: the entries of a folder.
 
-use std::borrow::Cow;
-use std::sync::Arc;
-
 use axum::Json;
-use axum::extract::State;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use fumikura_library::{
     Entry, EntryKind, Group, GroupBy, GroupKey, ListFilter, ListQuery, Listing,
 };
+use fumikura_pictures::Pictures;
 use fumikura_xmp::{Rating, Tag};
 use jiff::Timestamp;
 use serde::Serialize;
+use std::borrow::Cow;
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::query::ByteQuery;
-use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::names::name_in_json;
+use crate::part::Part;
+use crate::rest_api::Routes;
 
 /// A part of a folder's entries.
 #[derive(Serialize, ToSchema)]
@@ -219,8 +217,8 @@ impl From<Entry> for FolderEntry {
     }
 }
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(folder_list))
+pub(super) fn routes() -> Routes {
+    Routes::new().routes(routes!(folder_list))
 }
 
 /// Lists a folder: folders first, then by `sort`.
@@ -265,7 +263,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         (status = 422, description = "`not_a_folder`", body = ErrorBody),
     ))]
 async fn folder_list(
-    State(app): State<Arc<App>>,
+    Part(pictures): Part<Pictures>,
     query: ByteQuery,
 ) -> Result<Json<FolderListing>, ApiError> {
     let root = query.root()?;
@@ -287,8 +285,8 @@ async fn folder_list(
     }
     let path = query.bytes("path").unwrap_or_default().into_owned();
     let by = page.group;
-    let listing = blocking(&app, move |app| {
-        Ok(app.pictures.list(root, &path, &page)?)
+    let listing = blocking(&pictures, move |pictures| {
+        Ok(pictures.list(root, &path, &page)?)
     });
     Ok(Json(FolderListing::new(listing.await?, by)))
 }

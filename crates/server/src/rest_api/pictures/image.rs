@@ -54,7 +54,9 @@ async fn picture_contents(
         source_file,
         kind,
     } = blocking(&app, move |app| {
-        Ok(app.pictures.original(&query.source_in_root(app)?)?)
+        Ok(app
+            .pictures
+            .original(&query.source_in_root(&app.pictures)?)?)
     })
     .await?;
     if !kind.facts().is_shown_by_browsers && !names(&headers, kind) {

@@ -1,21 +1,19 @@
 //! `/api/image/info`: the metadata of a picture.
 
-use std::sync::Arc;
-
 use axum::Json;
-use axum::extract::State;
 use fumikura_fs::SourceFile;
 use fumikura_image::{Camera, ExifField, Exposure, GpsPosition, PictureInfo};
+use fumikura_pictures::Pictures;
 use jiff::Timestamp;
 use serde::Serialize;
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::query::ByteQuery;
-use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
+use crate::part::Part;
+use crate::rest_api::Routes;
 
 /// The metadata of a picture. Unknown values are absent.
 #[derive(Serialize, ToSchema)]
@@ -75,8 +73,8 @@ impl From<(SourceFile, PictureInfo)> for PictureInfoDto {
     }
 }
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(picture_info))
+pub(super) fn routes() -> Routes {
+    Routes::new().routes(routes!(picture_info))
 }
 
 /// Returns the metadata of a picture: that of its file, and its EXIF fields.
@@ -88,11 +86,11 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         (status = 415, description = "`not_a_picture`", body = ErrorBody),
     ))]
 async fn picture_info(
-    State(app): State<Arc<App>>,
+    Part(pictures): Part<Pictures>,
     query: ByteQuery,
 ) -> Result<Json<PictureInfoDto>, ApiError> {
-    let info = blocking(&app, move |app| {
-        Ok(app.pictures.info(&query.source_in_root(app)?)?)
+    let info = blocking(&pictures, move |pictures| {
+        Ok(pictures.info(&query.source_in_root(pictures)?)?)
     });
     Ok(Json(info.await?.into()))
 }

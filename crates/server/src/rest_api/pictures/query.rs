@@ -6,10 +6,10 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use fumikura_fs::{FolderScope, RootId, Source, SourceFile};
 use fumikura_image::Variant;
+use fumikura_pictures::Pictures;
 use fumikura_thumbs::Priority;
 use percent_encoding::percent_decode_str;
 
-use crate::app::App;
 use crate::error::{ApiError, ErrorCode};
 
 /// A query as it was sent, with values as raw bytes.
@@ -91,10 +91,10 @@ impl ByteQuery {
     }
 
     /// Returns the file that `source`, or `root` and `path`, name.
-    pub(super) fn source(&self, app: &App) -> Result<Source, ApiError> {
+    pub(super) fn source(&self, pictures: &Pictures) -> Result<Source, ApiError> {
         match (self.bytes("source"), self.bytes("path")) {
-            (Some(source), None) => Ok(app.pictures.roots().source_at(&source)?),
-            (None, Some(path)) => Ok(app.pictures.roots().source(self.root()?, &path)?),
+            (Some(source), None) => Ok(pictures.roots().source_at(&source)?),
+            (None, Some(path)) => Ok(pictures.roots().source(self.root()?, &path)?),
             (Some(_), Some(_)) | (None, None) => Err(ApiError::new(
                 ErrorCode::BadRequest,
                 "a picture is named by source, or by root and path",
@@ -103,7 +103,10 @@ impl ByteQuery {
     }
 
     /// Returns the file that `root` and `path` name.
-    pub(in crate::rest_api) fn source_in_root(&self, app: &App) -> Result<Source, ApiError> {
+    pub(in crate::rest_api) fn source_in_root(
+        &self,
+        pictures: &Pictures,
+    ) -> Result<Source, ApiError> {
         let missing = || {
             ApiError::new(
                 ErrorCode::BadRequest,
@@ -111,12 +114,12 @@ impl ByteQuery {
             )
         };
         let path = self.bytes("path").ok_or_else(missing)?;
-        Ok(app.pictures.roots().source(self.root()?, &path)?)
+        Ok(pictures.roots().source(self.root()?, &path)?)
     }
 
     /// Returns the file in its present state.
-    pub(super) fn source_file(&self, app: &App) -> Result<SourceFile, ApiError> {
-        Ok(self.source(app)?.find()?)
+    pub(super) fn source_file(&self, pictures: &Pictures) -> Result<SourceFile, ApiError> {
+        Ok(self.source(pictures)?.find()?)
     }
 }
 

@@ -6,6 +6,7 @@ use axum::Json;
 use axum::extract::{Extension, State};
 use axum::http::StatusCode;
 use fumikura_fs::{Root, RootId, RootStatus};
+use fumikura_pictures::Pictures;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -17,6 +18,7 @@ use crate::error::{ApiError, ErrorBody};
 use crate::events::Event;
 use crate::guard::Caller;
 use crate::names::name_in_json;
+use crate::part::Part;
 use crate::rest_api::extract::{ApiJson, ApiPath};
 
 /// An open folder.
@@ -67,10 +69,10 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 
 /// Lists the open folders.
 #[utoipa::path(get, path = "/api/roots", tag = "pictures", responses((status = 200, body = Vec<RootDto>)))]
-async fn root_list(State(app): State<Arc<App>>) -> Result<Json<Vec<RootDto>>, ApiError> {
+async fn root_list(Part(pictures): Part<Pictures>) -> Result<Json<Vec<RootDto>>, ApiError> {
     let dto = |listed: &RootStatus| RootDto::new(&listed.root, listed.available);
-    let roots = blocking(&app, move |app| {
-        Ok(app.pictures.roots().list().iter().map(dto).collect())
+    let roots = blocking(&pictures, move |pictures| {
+        Ok(pictures.roots().list().iter().map(dto).collect())
     })
     .await?;
     Ok(Json(roots))

@@ -70,7 +70,7 @@ async fn thumb_show(State(app): State<Arc<App>>, request: Request) -> Result<Res
     // A thumbnail with background priority is made for later, so this does not count as a read.
     let is_read = method == Method::GET && priority != Priority::Background;
     let ask = move |app: &App| {
-        let source_file = query.source_file(app)?;
+        let source_file = query.source_file(&app.pictures)?;
         let present = source_file.version();
         if version.is_some_and(|requested| !requested.is(present)) {
             return Ok(CheckOutcome::Stale(present));

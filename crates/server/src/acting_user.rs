@@ -1,0 +1,46 @@
+//! The user on whose behalf requests act.
+
+use std::sync::Arc;
+
+use fumikura_wiki::{Template, User, UserId, UserName, Wiki};
+
+use crate::error::{ApiError, ErrorCode};
+use crate::start::StartError;
+
+/// The acting user: that of `--user`, or else the first one registered.
+pub(crate) struct ActingUser {
+    wiki: Arc<Wiki>,
+    /// The user that `--user` named, whose name may have changed since.
+    named: Option<UserId>,
+}
+
+impl ActingUser {
+    /// Finds the user of `--user`, and registers it if there are no users.
+    pub(crate) fn open(wiki: &Arc<Wiki>, name: Option<&UserName>) -> Result<Self, StartError> {
+        let named = name.map(|name| find(wiki, name)).transpose()?;
+        Ok(Self {
+            wiki: Arc::clone(wiki),
+            named,
+        })
+    }
+
+    pub(crate) fn get(&self) -> Result<User, ApiError> {
+        let mut users = self.wiki.users()?.into_iter();
+        let user = match self.named {
+            Some(id) => users.find(|user| user.id == id),
+            None => users.next(),
+        };
+        user.ok_or_else(|| ApiError::new(ErrorCode::NoUser, "no user has been registered yet"))
+    }
+}
+
+fn find(wiki: &Wiki, name: &UserName) -> Result<UserId, StartError> {
+    if let Some(user) = wiki.user_named(name)? {
+        return Ok(user.id);
+    }
+    if !wiki.users()?.is_empty() {
+        return Err(StartError::UnknownUser(name.to_string()));
+    }
+    let registered = wiki.register(name.clone(), Template::of_the_system())?;
+    Ok(registered.user.id)
+}
