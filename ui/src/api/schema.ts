@@ -4129,6 +4129,7 @@ export interface components {
             indexed: number;
             /** @description The number of all of them. */
             of: number;
+            /** @description The reason. */
             reason: components["schemas"]["PartialReason"];
         };
         /**
@@ -4905,6 +4906,7 @@ export interface components {
              * @description The number of folder indexes marked.
              */
             marked_manifests: number;
+            /** @description Its origin. */
             trigger: components["schemas"]["TtlTrigger"];
         };
         /** @description The state of the cache's expiry. */
