@@ -33,6 +33,7 @@ pub(crate) async fn unread_thumbnails_expire(stage: &mut Stage) -> Result<()> {
     fs::remove_file(stage.home().data().join("window.json"))?;
 
     let page = stage.start(&[]).await?.clone();
+    page.wait_for("page-body").await?;
     page.press(&[Key::Alt], "4").await?;
     page.wait_for("cache-view").await?;
     page.wait_for_text("cache-ages", "90 to 365 days ago")
