@@ -6,9 +6,11 @@ mod request;
 mod table;
 
 use std::collections::BTreeMap;
+use std::net::Ipv4Addr;
 use std::sync::{Arc, OnceLock};
 
 use axum::Router;
+use fumikura_limits::Peer;
 use serde_json::{Map, Value};
 use tower::ServiceExt;
 
@@ -74,7 +76,10 @@ impl CommandRoutes {
         let session = window.session().ok_or_else(|| {
             ApiError::new(ErrorCode::Unauthenticated, "the window has not signed in")
         })?;
-        request.extensions_mut().insert(WindowSession(session));
+        let extensions = request.extensions_mut();
+        extensions.insert(WindowSession(session));
+        // The limiters count the window's commands with its requests over HTTP.
+        extensions.insert(Peer::Ip(Ipv4Addr::LOCALHOST.into()));
         Ok(request)
     }
 
