@@ -18,7 +18,7 @@ async fn search(page: &Page, typed: &str) -> Result<()> {
     page.wait_for("search-field").await?;
     page.press(&[], typed).await?;
     let script = format!(
-        "return document.querySelector('[data-testid=\"search-room\"]')?.dataset.query === {typed:?}"
+        "return document.querySelector('[data-testid=\"search-view\"]')?.dataset.query === {typed:?}"
     );
     page.wait_until("the answer", &script).await
 }

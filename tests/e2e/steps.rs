@@ -41,6 +41,11 @@ pub(crate) async fn write(page: &Page, text: &str) -> Result<()> {
         .await?
         .send_keys(&chord(Key::Control, "a"))
         .await?;
+    // A mark that is typed over a selection would surround it.
+    page.wait_for_selector(TEXT)
+        .await?
+        .send_keys(&char::from(Key::Delete).to_string())
+        .await?;
     page.wait_for_selector(TEXT).await?.send_keys(&text).await?;
     Ok(())
 }

@@ -37,7 +37,7 @@ impl<G: Visitor> Tour<'_, G> {
         self.page.press(&[Key::Control], "a").await?;
         self.page.press(&[], words).await?;
         let answer = format!(
-            "return document.querySelector('[data-testid=\"search-room\"]')?.dataset.query === {words:?}"
+            "return document.querySelector('[data-testid=\"search-view\"]')?.dataset.query === {words:?}"
         );
         self.page.wait_until("the answer", &answer).await
     }

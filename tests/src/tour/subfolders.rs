@@ -156,11 +156,11 @@ impl<G: Visitor> Tour<'_, G> {
         self.page.wait_for("thumb").await?;
         self.page.execute(START_DRAG).await?;
         self.page
-            .wait_for_selector("[data-testid=\"dock-page\"]:not([data-page=\"other\"])")
+            .wait_for_selector("[data-testid=\"page-target\"]:not([data-page=\"other\"])")
             .await?;
         self.page.execute(DRAG_OVER_PAGE).await?;
         self.page
-            .wait_for_selector("[data-testid=\"dock-page\"].over")
+            .wait_for_selector("[data-testid=\"page-target\"].over")
             .await?;
         self.visit("page-targets").await?;
         self.page.execute(END_DRAG).await?;

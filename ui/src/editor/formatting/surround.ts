@@ -1,4 +1,5 @@
-// Typing a bracket, a quote or a mark over a selection surrounds it. Nothing is closed while text is typed.
+// Typing a bracket, a quote or a mark over a selection within a line surrounds it; over several lines it replaces them.
+// Nothing is closed while text is typed.
 import { EditorSelection, type Extension } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 
@@ -32,7 +33,9 @@ export function surround(): Extension {
   return EditorView.inputHandler.of((view, _from, _to, text) => {
     const close = CLOSING[text];
     const { state } = view;
-    if (close === undefined || view.composing || state.readOnly || state.selection.ranges.some(({ empty }) => empty)) return false;
+    if (close === undefined || view.composing || state.readOnly) return false;
+    const isInLine = ({ from, to }: { from: number; to: number }) => from < to && to <= state.doc.lineAt(from).to;
+    if (!state.selection.ranges.every(isInLine)) return false;
     const spec = state.changeByRange(({ anchor, head, from, to }) => ({
       changes: [
         { from, insert: text },
