@@ -136,11 +136,14 @@ impl SilentService {
         };
         std::thread::spawn(move || {
             for mut stream in listener.incoming().flatten() {
-                // The question has been sent.
-                let mut begin = [0; 4];
-                if stream.read_exact(&mut begin).is_ok() {
-                    connections.lock().push(stream);
-                }
+                let connections = Arc::clone(&connections);
+                // Another program's connection that sends nothing must not hold up the questions.
+                std::thread::spawn(move || {
+                    let mut begin = [0; 4];
+                    if stream.read_exact(&mut begin).is_ok() && begin == *b"POST" {
+                        connections.lock().push(stream);
+                    }
+                });
             }
         });
         service
