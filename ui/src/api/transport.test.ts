@@ -43,6 +43,13 @@ it("runs changes as the contract's commands", async () => {
   expect(sent()).toEqual([]);
 });
 
+it("registers over HTTP, where the browser states its language", async () => {
+  const { backend, invoke, sent } = windowAnswering(() => Promise.resolve(null));
+  await backend.users.create("花子");
+  expect(invoke).not.toHaveBeenCalled();
+  expect(sent()).toHaveLength(1);
+});
+
 it("runs the contract's reads as commands", async () => {
   const { backend, invoke } = windowAnswering(() => Promise.resolve([]));
   const { signal } = new AbortController();

@@ -38,6 +38,9 @@ const READS: ReadonlySet<string> = new Set([
   "ttl_policy_get",
 ]);
 
+/** A change whose answer depends on a header of the browser: the first page is in the language that it prefers. */
+const BY_HEADER = "user_create";
+
 /** A command's name and its arguments. */
 export interface CommandCall {
   command: string;
@@ -53,7 +56,7 @@ export function commandOf({ method, schemaPath, params, init }: ApiRequest): Com
   if (method !== "GET" && (init.signal || init.keepalive !== undefined)) return null;
   if (body && !isJson(init)) return null;
   const command = commandNamed(`${method} ${schemaPath}`, params.query);
-  if (command === undefined || (method === "GET" && !READS.has(command))) return null;
+  if (command === undefined || command === BY_HEADER || (method === "GET" && !READS.has(command))) return null;
   const values: Record<string, unknown> = { ...params.path };
   for (const [name, value] of Object.entries(params.query ?? {})) Object.assign(values, argument(name, value));
   const proof = params.header?.["X-Lock-Authentication"];
