@@ -34,7 +34,7 @@ pub struct Commands {
     routes: OnceLock<CommandRoutes>,
 }
 
-/// What the commands are run with. Made on first use, so that it does not delay the start.
+/// The router and the table of the commands, created on first use to keep the start short.
 struct CommandRoutes {
     router: Router,
     table: BTreeMap<String, Command>,

@@ -3,7 +3,7 @@ import { getSearchQuery, searchPanelOpen } from "@codemirror/search";
 import type { EditorState, Extension } from "@codemirror/state";
 import { type EditorView, ViewPlugin, type ViewUpdate } from "@codemirror/view";
 
-/** The largest number that is counted: beyond it, the exact number helps nobody. */
+/** The maximum count: an exact larger number is of no use. */
 const MAX = 1000;
 
 export function findCount(): Extension {

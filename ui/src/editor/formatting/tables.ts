@@ -25,7 +25,7 @@ interface Cell {
 /** A line that only begins like one of dashes is a row. */
 const DASHES = /^\s*\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\s*$/;
 
-/** The longest table that is aligned, in characters: a longer one is data that nobody aligns by hand. */
+/** The maximum length of a table that is aligned, in characters: a longer one is generated data. */
 const MAX_ALIGNED = 50_000;
 
 /** Returns the table at a position of the text. */
