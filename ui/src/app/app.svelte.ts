@@ -27,7 +27,7 @@ import { jobAddress, jobRoute } from "./messages/job-routes";
 import { Session } from "./session.svelte";
 import { Shortcuts } from "./keys/shortcuts.svelte";
 import { Toasts } from "./messages/toasts.svelte";
-import { lineageOf } from "../markdown/page-path";
+import { lineageOf } from "../markdown/links/page-path";
 import { hasSubpages } from "./pages/page-paths";
 import { type UnsavedText, UnsavedTexts, unsavedUrl } from "./pages/unsaved-texts.svelte";
 import { type Undo, Undos } from "./messages/undos.svelte";

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { renderPage } from "../markdown/page-renderer";
-import { readDestination } from "../markdown/destination";
+import { renderPage } from "../markdown/rendering/page-renderer";
+import { readDestination } from "../markdown/links/destination";
 import { assetLink } from "./asset-link";
 
 it.each([

@@ -1,5 +1,5 @@
 // The files that a discarded text leaves unused: those added during the edit and shown nowhere else.
-import { usesIn } from "../markdown/asset-uses";
+import { usesIn } from "../markdown/links/asset-uses";
 import type { Asset, Backend } from "../api/backend";
 import { offersOf } from "./autosave-offers";
 

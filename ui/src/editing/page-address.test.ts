@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { dom } from "../markdown/testing";
-import { nameOfPage } from "../markdown/page-path";
+import { nameOfPage } from "../markdown/links/page-path";
 import { pageAddress } from "./page-address";
 
 const PATHS = [

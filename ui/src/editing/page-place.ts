@@ -1,7 +1,7 @@
 // The pages that addresses name, and their crumbs, for the views of one page.
 import type { Crumb } from "../api/host";
 import { t } from "../i18n";
-import { decodePath, lineageOf, nameOfPage, normalizePagePath, wikiUrl } from "../markdown/page-path";
+import { decodePath, lineageOf, nameOfPage, normalizePagePath, wikiUrl } from "../markdown/links/page-path";
 import type { Pair } from "./trash-address";
 
 /** The path of the page that an address reads, in any of its views. */

@@ -1,7 +1,7 @@
 // The address of a page in the trash: its text, or one of its revisions, or its history.
 
 import { t } from "../i18n";
-import type { MissingPages } from "../markdown/page-links";
+import type { MissingPages } from "../markdown/links/page-links";
 
 export const TRASH_ADDRESS = "/bin";
 

@@ -1,6 +1,6 @@
 // Conversion of a typed text to the path of a page.
 import { hasUnshowable } from "../api/unshowable";
-import { normalizePagePath } from "../markdown/page-path";
+import { normalizePagePath } from "../markdown/links/page-path";
 
 const AT_MOST_BYTES = 1_024;
 const AT_MOST_LEVELS = 64;

@@ -7,7 +7,7 @@ import { insertPlaceholder, type Place } from "./extensions/upload-placeholders"
 import { openReplace } from "./extensions/find";
 import { placeAt } from "./extensions/file-handlers";
 import { isInTable } from "./formatting/tables";
-import { cursorFrom, positionOf } from "./text-place";
+import { cursorFrom, positionOf } from "./preview/text-place";
 
 export interface CodeEditorOptions extends EditorParts {
   parent: HTMLElement;

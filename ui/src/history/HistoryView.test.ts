@@ -5,7 +5,7 @@ import { FakeHistory, revision } from "../testing/fake-history";
 import { StubHost } from "../testing/stub-host";
 import { HistoryView } from ".";
 import { PageHistory } from "./history.svelte";
-import { diffPreferences } from "./diff-preferences.svelte";
+import { diffPreferences } from "./revisions/diff-preferences.svelte";
 
 let fake: FakeHistory;
 let host: StubHost;

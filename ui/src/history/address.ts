@@ -2,7 +2,7 @@
 // pages in the trash.
 import { pairOf, revisionOf } from "../editing/page-place";
 import { TRASH_ADDRESS, type TrashedPagePlace, historyQuery, type Pair } from "../editing/trash-address";
-import { wikiUrl } from "../markdown/page-path";
+import { wikiUrl } from "../markdown/links/page-path";
 
 export { TRASH_ADDRESS, type TrashedPagePlace, trashedPageUrl, type Pair } from "../editing/trash-address";
 

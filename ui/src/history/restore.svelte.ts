@@ -5,8 +5,8 @@ import { hasCode } from "../api/errors";
 import type { Host } from "../api/host";
 import type { DeletedPage, MovedLink } from "../api/moves";
 import { t } from "../i18n";
-import { permanentLosses } from "./permanent-deletion";
-import { refusalOf } from "./move.svelte";
+import { permanentLosses } from "./trash/permanent-deletion";
+import { refusalOf } from "./moving/move.svelte";
 
 export interface RestoreOptions {
   backend: Backend;

@@ -1,8 +1,8 @@
 import { tests } from "commonmark-spec";
 import { describe, expect, it } from "vitest";
 import differences from "./commonmark-differences.json";
-import { pageEnv } from "./context";
-import { createParser } from "./parser";
+import { pageEnv } from "./rendering/context";
+import { createParser } from "./rendering/parser";
 import { WORDS } from "./testing";
 
 // The examples of the CommonMark specification, rendered with the configuration of pages, before cleaning. Deliberate

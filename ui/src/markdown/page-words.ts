@@ -1,5 +1,5 @@
 // The few texts in a rendered page that are not its own. The caller provides them in the user's language.
-import type { Omission } from "./bounds";
+import type { Omission } from "./rendering/bounds";
 
 export interface PageWords {
   /** A picture from the network, which is named and not loaded. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { renderPage } from "./page-renderer";
+import { renderPage } from "./rendering/page-renderer";
 import { setTask } from "./tasks";
 import { dom, WORDS } from "./testing";
 

@@ -1,7 +1,7 @@
 // Helpers for the tests of the Markdown rules.
-import type { Omission } from "./bounds";
-import type { MissingPages } from "./page-links";
-import { renderPage } from "./page-renderer";
+import type { Omission } from "./rendering/bounds";
+import type { MissingPages } from "./links/page-links";
+import { renderPage } from "./rendering/page-renderer";
 
 export const WORDS = { remotePicture: "Not loaded", openPicture: "Open", unknownPicture: "No picture", leftOut: ({ kind }: Omission) => `left out: ${kind}` };
 

@@ -2,8 +2,8 @@
 // the same.
 import { expect, it } from "vitest";
 import cases from "../../../tests/fixtures/titles.json";
-import { titleOf } from "./context";
-import { renderPage } from "./page-renderer";
+import { titleOf } from "./rendering/context";
+import { renderPage } from "./rendering/page-renderer";
 import { inOneLine } from "./rules/inline-tokens";
 import { WORDS } from "./testing";
 

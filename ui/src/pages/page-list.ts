@@ -1,6 +1,6 @@
 // A part of the list of pages whose paths start with a text, in either direction from a cursor.
 import type { PageListItem, PagesApi } from "../api/backend";
-import { normalizePagePath } from "../markdown/page-path";
+import { normalizePagePath } from "../markdown/links/page-path";
 import type { ListPlace } from "./address";
 
 export interface PagePart {

@@ -4,7 +4,7 @@ import { encodePathFields, lastSegment, parentPath, ROOT_PATH } from "../api/nam
 import { foundPictureAddress, picturesAddress } from "../api/pictures-address";
 import { type FileResult, type PageResult, type PictureResult, type SearchItem, spansOf, withFile, withTexts } from "../api/search";
 import { trashedPageUrl } from "../editing/trash-address";
-import { wikiUrl } from "../markdown/page-path";
+import { wikiUrl } from "../markdown/links/page-path";
 
 /** The greatest number of texts to be highlighted in an address. */
 const MAX_TEXTS = 10;

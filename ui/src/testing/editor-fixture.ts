@@ -2,7 +2,7 @@
 
 import { Text } from "@codemirror/state";
 import { afterEach, beforeEach, vi } from "vitest";
-import { EditSession } from "../editor/edit-session.svelte";
+import { EditSession } from "../editor/session/edit-session.svelte";
 import { LockTokens } from "../editing/lock-tokens";
 import type { Backend } from "../api/backend";
 import { FakeServer } from "./fake-server";

@@ -1,7 +1,7 @@
 // A program for `tests/agreement/`: for each line of standard input, a page's source as JSON, it prints the targets of
 // the links that the page's parser finds, as JSON on a line.
 import { createInterface } from "node:readline";
-import { writtenLinks } from "../markdown/written-links";
+import { writtenLinks } from "../markdown/links/written-links";
 
 const [, , pagePath = "/"] = process.argv;
 

@@ -5,7 +5,7 @@ import type { DeletedPage } from "../api/moves";
 import { type Offer, offersOf } from "../editing/autosave-offers";
 import { beginPage, type BegunPage, type PageWords, type RenderedPage } from "../markdown";
 import { withTrashedFileLinks } from "./trashed-file-links";
-import { withPictureSpace } from "./picture-space";
+import { withPictureSpace } from "./blocks/picture-space";
 
 /** A page as it is shown. */
 export interface DisplayedPage extends BegunPage {

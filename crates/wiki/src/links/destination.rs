@@ -1,4 +1,4 @@
-//! The meaning of a destination, as `ui/src/markdown/destination.ts` reads it.
+//! The meaning of a destination, as `ui/src/markdown/links/destination.ts` reads it.
 
 use percent_encoding::percent_decode_str;
 

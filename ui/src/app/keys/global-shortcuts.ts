@@ -3,7 +3,7 @@ import { hashesAddress } from "../../api/hashes-address";
 import { t } from "../../i18n";
 import { isMac } from "../../keys";
 import type { App } from "../app.svelte";
-import { retries, RETRY_KEY } from "../../widgets/retries.svelte";
+import { retries, RETRY_KEY } from "../../widgets/states/retries.svelte";
 import { type RouteCommand, routeCommands } from "../routes";
 
 /** The same keys as in the browsers of each system. */

@@ -1,7 +1,7 @@
 // The messages about jobs that were started in this window: their start, and their outcome.
 import type { ToastOptions } from "../../api/host";
 import { HASH_JOBS } from "../../api/hashes";
-import { outcomeOf } from "../../hashes/outcome";
+import { outcomeOf } from "../../hashes/verification/outcome";
 import { errorMessage, t } from "../../i18n";
 import type { ShownJob, ShownKind } from "../../jobs/keys";
 import { nameOf } from "../../jobs/progress";

@@ -1,8 +1,8 @@
 // Moving a page and trashing it: a dialog opens if there is something to decide, and a toast offers undo.
 import type { RenamedPage } from "../../api/moves";
 import { t } from "../../i18n";
-import { changesAfterUndo } from "../../history/link-changes";
-import { wikiUrl } from "../../markdown/page-path";
+import { changesAfterUndo } from "../../history/moving/link-changes";
+import { wikiUrl } from "../../markdown/links/page-path";
 import type { App } from "../app.svelte";
 
 export interface Subject {

@@ -1,5 +1,5 @@
 // Queries about a path in the list of all pages.
-import { lineageOf } from "../../markdown/page-path";
+import { lineageOf } from "../../markdown/links/page-path";
 
 interface Listed {
   path: string;

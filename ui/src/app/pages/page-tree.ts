@@ -1,7 +1,7 @@
 // The tree of pages as data: built from the flat list, flattened to the visible rows.
 import type { PageListItem } from "../../api/backend";
 import type { UnsavedText } from "./unsaved-texts.svelte";
-import { lineageOf } from "../../markdown/page-path";
+import { lineageOf } from "../../markdown/links/page-path";
 
 export interface TreeNode {
   name: string;

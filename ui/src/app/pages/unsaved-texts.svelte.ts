@@ -1,6 +1,6 @@
 // Unsaved texts of pages that were never saved: no page leads to them, so they are listed beside the pages.
 import type { Backend, AutosaveEntry } from "../../api/backend";
-import { editUrl, nameOfPage } from "../../markdown/page-path";
+import { editUrl, nameOfPage } from "../../markdown/links/page-path";
 
 export interface UnsavedText {
   /** The entry's id. */

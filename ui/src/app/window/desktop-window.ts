@@ -1,7 +1,7 @@
 // The desktop window: its keys, and its last view.
 import type { DesktopApi, ZoomChange } from "../../api/backend";
 import { formatPercent, t } from "../../i18n";
-import { wikiUrl } from "../../markdown/page-path";
+import { wikiUrl } from "../../markdown/links/page-path";
 import type { App } from "../app.svelte";
 import type { Router } from "../router.svelte";
 

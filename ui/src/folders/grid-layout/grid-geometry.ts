@@ -1,5 +1,5 @@
 // The positions of the grid's cells, for a list of any length. Pure: numbers in, numbers out.
-import type { RowWindow } from "../../widgets/virtual";
+import type { RowWindow } from "../../widgets/tree/virtual";
 
 export const GAP = 10;
 export const ROW_GAP = 12;

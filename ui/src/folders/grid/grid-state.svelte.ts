@@ -1,7 +1,7 @@
 // The state of the grid: its layout, its scroll position, and the cell with the focus.
 import { tick, untrack } from "svelte";
 import type { FolderEntry } from "../../api/backend";
-import { drawnRows, type RowWindow } from "../../widgets/virtual";
+import { drawnRows, type RowWindow } from "../../widgets/tree/virtual";
 import { cellSections } from "../grid-layout/grid-cells";
 import { cellsOf, contentTop, gridShape, PADDING, renderedRows, rowOf, scrollToShowCell, scrollTopFor, sectionAt, sectionOfCell, shiftOf, stableWindow, topOf, visibleRows } from "../grid-layout/grid-geometry";
 import { drawnSections } from "../grid-layout/grid-sections";

@@ -7,7 +7,7 @@ import { type TransferredPicture, passPictures } from "../../editing/picture-tra
 import { LockTokens } from "../../editing/lock-tokens";
 import { startEdit } from "../../editing/start-edit";
 import { tabId } from "../../editing/tab-id";
-import { editUrl } from "../../markdown/page-path";
+import { editUrl } from "../../markdown/links/page-path";
 import { displayName } from "../entries/display-name";
 
 /** Returns the entries that a page can show. */

@@ -1,7 +1,7 @@
 // Syntax highlighting of code (highlight.js). The colours are the page's own: see `page.css`.
 import hljs from "highlight.js/lib/common";
 import type { LanguageFn } from "highlight.js";
-import { trustedHtml } from "../trusted-html";
+import { trustedHtml } from "../sanitizing/trusted-html";
 
 type Fetch = () => Promise<{ default: LanguageFn }>;
 

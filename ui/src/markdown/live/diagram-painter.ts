@@ -1,6 +1,6 @@
 // Mermaid, as it runs in the document of `diagram-stage.ts`.
 import mermaid, { type MermaidConfig } from "mermaid";
-import { DIAGRAM_TIME } from "../bounds";
+import { DIAGRAM_TIME } from "../rendering/bounds";
 import { fitPolicy } from "./diagram-policy";
 import { WorkLimit } from "./work-limit";
 

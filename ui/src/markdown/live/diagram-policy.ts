@@ -1,7 +1,7 @@
 // Adapts Mermaid to the page's policy, which the document of `diagram-stage.ts` inherits: it requires trusted types and
 // a nonce on each style element, and refuses `style` attributes. Only that document is changed.
-import { styleNonce } from "../style-nonce";
-import { createHtmlPolicy } from "../trusted-types";
+import { styleNonce } from "../sanitizing/style-nonce";
+import { createHtmlPolicy } from "../sanitizing/trusted-types";
 
 type Answer = (method: () => unknown, self: unknown, parts: unknown[]) => unknown;
 

@@ -1,7 +1,7 @@
 // The document in which diagrams are drawn. A diagram may name pictures, icons and styles by address, and Mermaid
 // fetches them while it draws, with the reader's session. This document can fetch nothing but its script.
-import { styleNonce } from "../style-nonce";
-import { trustedHtml } from "../trusted-html";
+import { styleNonce } from "../sanitizing/style-nonce";
+import { trustedHtml } from "../sanitizing/trusted-html";
 import type { DiagramPainter } from "./diagram-painter";
 import painterUrl from "./diagram-painter?worker&url";
 

@@ -1,5 +1,5 @@
 // The look of a diagram: the page's current colours and font.
-import { MAX_DIAGRAM_LENGTH, MAX_DIAGRAM_STATEMENTS } from "../bounds";
+import { MAX_DIAGRAM_LENGTH, MAX_DIAGRAM_STATEMENTS } from "../rendering/bounds";
 import type { MermaidConfig } from "mermaid";
 
 const COLOURS = ["paper", "paper-sunken", "ink", "ink-soft", "indigo", "indigo-wash", "pine-wash", "amber", "amber-wash", "seal-wash", "line-strong"] as const;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { DRAWING_TIME, MAX_DIAGRAM_LENGTH, MAX_DIAGRAM_STATEMENTS, MAX_DRAWN_STATEMENTS } from "../bounds";
+import { DRAWING_TIME, MAX_DIAGRAM_LENGTH, MAX_DIAGRAM_STATEMENTS, MAX_DRAWN_STATEMENTS } from "../rendering/bounds";
 import { DrawingBudget, isTooLarge } from "./drawing-budget";
 
 describe("a diagram", () => {

@@ -1,5 +1,5 @@
 // Limits on diagrams, because Mermaid draws on the thread of the page. A diagram beyond the limits is shown as its source.
-import { DRAWING_TIME, MAX_DIAGRAM_COUNT, MAX_DIAGRAM_LENGTH, MAX_DIAGRAM_STATEMENTS, MAX_DRAWN_STATEMENTS } from "../bounds";
+import { DRAWING_TIME, MAX_DIAGRAM_COUNT, MAX_DIAGRAM_LENGTH, MAX_DIAGRAM_STATEMENTS, MAX_DRAWN_STATEMENTS } from "../rendering/bounds";
 
 /** The kinds of diagrams of which a number is a count of parts: a few characters make millions. */
 const COUNTS_PARTS = /^[ \t]*(?:packet|block)(?:-beta)?\b/m;

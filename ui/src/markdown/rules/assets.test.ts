@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { createParser } from "../parser";
+import { createParser } from "../rendering/parser";
 import { WORDS } from "../testing";
-import { pageEnv } from "../context";
+import { pageEnv } from "../rendering/context";
 import { dom } from "../testing";
 
 it.each([

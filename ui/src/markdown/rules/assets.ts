@@ -1,7 +1,7 @@
 // Pictures of pages: `asset:name` becomes the address that returns the file (docs/spec/wiki.md, Files).
 import type { MarkdownIt } from "markdown-it";
-import { pageOf } from "../context";
-import { addressOf, readDestination } from "../destination";
+import { pageOf } from "../rendering/context";
+import { addressOf, readDestination } from "../links/destination";
 import { rewriteInline } from "./inline-tokens";
 
 /**

@@ -2,9 +2,9 @@
 // of footnotes are replaced here.
 import type { Env, MarkdownIt, StateCore, StateInline, Token } from "markdown-it";
 import footnote from "markdown-it-footnote";
-import { MAX_LABEL_LENGTH, MAX_MENTIONS, MAX_NOTES } from "../bounds";
-import { pageOf } from "../context";
-import { reportOmission } from "../omissions";
+import { MAX_LABEL_LENGTH, MAX_MENTIONS, MAX_NOTES } from "../rendering/bounds";
+import { pageOf } from "../rendering/context";
+import { reportOmission } from "../rendering/omissions";
 
 /** The state of markdown-it-footnote for a page. */
 export interface Footnotes {

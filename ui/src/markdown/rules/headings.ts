@@ -1,6 +1,6 @@
 // Gives every heading an anchor and adds it to the page's outline.
 import type { MarkdownIt, StateCore, Token } from "markdown-it";
-import { pageOf } from "../context";
+import { pageOf } from "../rendering/context";
 import { inOneLine, plainText } from "./inline-tokens";
 
 /** A markdown-it plugin: ids on headings, and a link to itself at each heading's end. */

@@ -1,7 +1,7 @@
 // The text of a link, in brackets. markdown-it scans each of thousands of nested brackets again for each bracket around
 // it; here, the end of each bracket is found once.
 import type { MarkdownIt, StateInline } from "markdown-it";
-import { DEEPEST_LABEL } from "../bounds";
+import { DEEPEST_LABEL } from "../rendering/bounds";
 
 const OPEN = "[".charCodeAt(0);
 const CLOSE = "]".charCodeAt(0);

@@ -1,7 +1,7 @@
 // Replaces the destination of a link by the address that it means. A link without a meaning becomes plain text.
 import type { MarkdownIt, Token } from "markdown-it";
-import { pageOf } from "../context";
-import { addressOf, readDestination } from "../destination";
+import { pageOf } from "../rendering/context";
+import { addressOf, readDestination } from "../links/destination";
 import { rewriteInline } from "./inline-tokens";
 
 /** A markdown-it plugin. It must see destinations as written, so it disables markdown-it's own validation. */

@@ -1,9 +1,9 @@
 // Tables: each in a scrollable box, with columns aligned by classes (pages carry no styles of their own), and limited
 // to the size that a browser can lay out.
 import type { MarkdownIt, StateBlock, Token } from "markdown-it";
-import { MAX_COLUMNS } from "../bounds";
-import { pageOf } from "../context";
-import { reportOmission } from "../omissions";
+import { MAX_COLUMNS } from "../rendering/bounds";
+import { pageOf } from "../rendering/context";
+import { reportOmission } from "../rendering/omissions";
 
 /** A markdown-it plugin. */
 export function tables(md: MarkdownIt): void {

@@ -1,7 +1,7 @@
 // Task list items, `- [ ]` and `- [x]`. Each box identifies its task in the source, where it can be changed (see
 // `tasks.ts`).
 import type { MarkdownIt, StateCore, Token } from "markdown-it";
-import { pageOf } from "../context";
+import { pageOf } from "../rendering/context";
 import { markColumn, TASK_SEAL } from "../tasks";
 import { plainText } from "./inline-tokens";
 

@@ -1,6 +1,6 @@
 // The short form of a link to a page: `[[/path]]` and `[[/path|text]]`.
 import type { MarkdownIt, StateInline } from "markdown-it";
-import { decodePath, nameOfPage } from "../page-path";
+import { decodePath, nameOfPage } from "../links/page-path";
 
 const OPEN = "[[";
 const CLOSE = "]]";

@@ -1,0 +1,112 @@
+import { EditorView } from "@codemirror/view";
+import { render, screen } from "@testing-library/svelte";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, expect, it, vi } from "vitest";
+import type { Backend, PagesApi } from "../../api/backend";
+import { LockTokens } from "../../editing/lock-tokens";
+import { FakeServer } from "../../testing/fake-server";
+import "../../testing/ranges";
+import { StubHost } from "../../testing/stub-host";
+import { EditView } from "..";
+
+let server: FakeServer;
+let host: StubHost;
+let backend: Backend;
+let save: ReturnType<typeof vi.fn<PagesApi["save"]>>;
+
+beforeEach(() => {
+  sessionStorage.clear();
+  history.replaceState(null, "", "/edit/p");
+  server = new FakeServer();
+  host = new StubHost();
+  const own = server.backend();
+  save = vi.fn(own.pages.save);
+  backend = { ...own, pages: { ...own.pages, save } };
+});
+
+/** Opens the editor of the page, with the lock that the reading view takes. */
+async function edit(path = "/p"): Promise<EditorView> {
+  const page = server.at(path);
+  if (page !== undefined) new LockTokens("tab").write(page.id, await backend.locks.acquire(page.id));
+  render(EditView, { path, backend, host, tabId: Promise.resolve("tab"), preview: { open: false, width: null }, onpreview: vi.fn() });
+  const view = EditorView.findFromDOM(await screen.findByTestId("editor"));
+  if (view === null) throw new Error("no editor");
+  return view;
+}
+
+const write = (view: EditorView, text: string) =>
+  view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, userEvent: "input" });
+const box = () => screen.queryByTestId<HTMLInputElement>("editor-amend");
+const tick = () => userEvent.click(screen.getByTestId("editor-amend"));
+/** For each save, true if it replaced the newest revision. */
+const amended = () => save.mock.calls.map(([, , { amend }]) => amend);
+
+it("one's own latest revision is replaced only on request", async () => {
+  server.add("/p", "text", "Aya");
+  await edit();
+  expect(box()?.checked).toBe(false);
+  expect(box()?.closest("label")?.textContent.trim()).toBe("Replace revision 1");
+});
+
+it.each([
+  ["somebody else's revision", () => void server.add("/p", "text", "Ben")],
+  ["a page that was never saved", () => {}],
+])("%s can't be replaced", async (_, make) => {
+  make();
+  await edit();
+  expect(box()).toBeNull();
+});
+
+it("saving replaces the revision if chosen", async () => {
+  const page = server.add("/p", "text", "Aya");
+  const view = await edit();
+  await tick();
+  write(view, "mended");
+  await host.act("editor-finish");
+  expect(amended()).toEqual([true]);
+  expect(page.source).toMatchObject({ text: "mended", revision: 1, amends: 1 });
+});
+
+it("saving adds a revision if not chosen, or no longer", async () => {
+  const page = server.add("/p", "text", "Aya");
+  const view = await edit();
+  await tick();
+  await tick();
+  write(view, "new");
+  await host.act("editor-finish");
+  expect(amended()).toEqual([false]);
+  expect(page.source).toMatchObject({ text: "new", revision: 2 });
+});
+
+it("the next save adds a revision again after more typing", async () => {
+  const page = server.add("/p", "text", "Aya");
+  const view = await edit();
+  await tick();
+  write(view, "mended");
+  const original = save.getMockImplementation();
+  save.mockImplementationOnce(async (...parameters) => {
+    write(view, "mended, and more");
+    return (await original?.(...parameters)) ?? Promise.reject(new Error("no save"));
+  });
+  await host.act("editor-finish");
+  expect(page.source).toMatchObject({ text: "mended", revision: 1 });
+  expect(box()?.checked).toBe(false);
+  await host.act("editor-finish");
+  expect(amended()).toEqual([true, false]);
+  expect(page.source).toMatchObject({ text: "mended, and more", revision: 2 });
+});
+
+it("never replaces a revision saved in between, even on overwriting", async () => {
+  const page = server.add("/p", "text", "Aya");
+  const view = await edit();
+  await tick();
+  write(view, "mine");
+  server.expire(page);
+  server.overwrite(page, "mine from elsewhere", "Aya");
+  await host.act("editor-finish");
+  await screen.findByTestId("editor-conflict");
+  expect(box()).toBeNull();
+  await host.act("editor-finish");
+  expect(amended()).toEqual([true, false]);
+  expect(page.source).toMatchObject({ text: "mine", revision: 3 });
+});

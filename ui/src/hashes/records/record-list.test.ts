@@ -1,0 +1,72 @@
+import { flushSync } from "svelte";
+import { beforeEach, expect, it } from "vitest";
+import { FakeHashes, hashItem } from "../../testing/fake-hashes";
+import { NO_FILTER, PIECE, RecordList } from "./record-list.svelte";
+
+let api: FakeHashes;
+let list: RecordList;
+
+beforeEach(() => {
+  api = new FakeHashes();
+  list = new RecordList(api);
+});
+
+const settle = () => new Promise((resolve) => setTimeout(resolve));
+
+it("reads the first chunk, and others once when visible", async () => {
+  api.items = Array.from({ length: 250 }, (_, at) => hashItem(`/a/${at}`));
+  await list.show("own", NO_FILTER);
+  expect([list.page?.matching, list.at(99)?.path, list.at(100)]).toEqual([250, "/a/99", undefined]);
+  list.need(190, 220);
+  list.need(195, 230);
+  await settle();
+  expect([list.at(199)?.path, list.at(249)?.path]).toEqual(["/a/199", "/a/249"]);
+  expect(api.list.mock.calls.map(([query]) => query?.offset)).toEqual([0, PIECE, 2 * PIECE]);
+});
+
+it("requests no chunk past the end", async () => {
+  api.items = [hashItem("/a")];
+  await list.show("own", NO_FILTER);
+  list.need(0, 500);
+  expect(api.list).toHaveBeenCalledTimes(1);
+});
+
+it("keeps the shown records until the filtered list arrives", async () => {
+  api.items = [hashItem("/a"), hashItem("/b", { state: "corrupt" })];
+  await list.show("own", NO_FILTER);
+  const showing = list.show("own", { ...NO_FILTER, state: "corrupt" });
+  expect(list.at(0)?.path).toBe("/a");
+  await showing;
+  expect([list.at(0)?.path, list.page?.matching, list.page?.total]).toEqual(["/b", 1, 2]);
+});
+
+it("shows the answer to the latest filter only", async () => {
+  api.items = [hashItem("/a"), hashItem("/b")];
+  const former = list.show("own", { ...NO_FILTER, q: "a" });
+  await list.show("own", { ...NO_FILTER, q: "b" });
+  await former;
+  expect(list.at(0)?.path).toBe("/b");
+});
+
+it("drops the counts of another hash folder", async () => {
+  await list.show("own", NO_FILTER);
+  api.fault = "unsafe_folder";
+  await list.show("G1", NO_FILTER);
+  expect([list.page, list.failure !== null]).toEqual([null, true]);
+  api.fault = null;
+  await list.reload();
+  expect(list.failure).toBeNull();
+});
+
+it("retries a failed chunk", async () => {
+  api.items = Array.from({ length: 150 }, (_, at) => hashItem(`/a/${at}`));
+  await list.show("own", NO_FILTER);
+  api.fault = "unreachable";
+  list.need(100, 110);
+  await settle();
+  api.fault = null;
+  list.need(100, 110);
+  await settle();
+  flushSync();
+  expect(list.at(149)?.path).toBe("/a/149");
+});

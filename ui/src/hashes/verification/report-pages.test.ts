@@ -1,0 +1,42 @@
+import { expect, it } from "vitest";
+import type { HashFinding } from "../../api/hashes";
+import { FakeHashes } from "../../testing/fake-hashes";
+import { ReportPages } from "./report-pages.svelte";
+
+const finding = (path: string, state: HashFinding["state"]): HashFinding => ({ path, state, expected: null, actual: null, size: null, mtime: null, to: null, files: null, reason: null });
+
+function reporting(findings: HashFinding[]) {
+  const api = new FakeHashes();
+  api.reportNow = { ...api.reportNow, summary: { ok: 5, corrupt: 1 }, findings };
+  return { api, report: new ReportPages(api) };
+}
+
+it("is loaded in parts", async () => {
+  const { api, report } = reporting(Array.from({ length: 250 }, (_, at) => finding(`/${at}`, "changed")));
+  await report.open("J1");
+  expect([report.findings.length, report.hasMore]).toEqual([200, true]);
+  await report.more();
+  await report.more();
+  expect([report.findings.length, report.hasMore, api.report.mock.calls.length]).toEqual([250, false, 2]);
+});
+
+it("is filtered by state, but counts all states", async () => {
+  const { report } = reporting([finding("/a", "changed"), finding("/b", "corrupt")]);
+  await report.open("J1");
+  await report.filter("corrupt");
+  expect(report.findings.map(({ path }) => path)).toEqual(["/b"]);
+  expect(report.counts).toEqual({ ok: 5, corrupt: 1 });
+});
+
+it("of one job is read once, and again after a failure", async () => {
+  const { api, report } = reporting([]);
+  await report.open("J1");
+  await report.open("J1");
+  expect(api.report).toHaveBeenCalledTimes(1);
+  api.fault = "job_not_found";
+  await report.open("J2");
+  expect([report.report, report.failure !== null]).toEqual([null, true]);
+  api.fault = null;
+  await report.open("J2");
+  expect(report.failure).toBeNull();
+});

@@ -1,0 +1,20 @@
+// Navigation within a rendered page. The ids of pages carry a prefix that addresses don't show.
+import { decodePath } from "../links/page-path";
+import { ID_PREFIX } from "../sanitizing/sanitize";
+
+/** Returns the element in `article` that a fragment (with or without `#`) names, or null. */
+function findFragment(article: HTMLElement, fragment: string): HTMLElement | null {
+  const name = decodePath(fragment.replace(/^#/, ""));
+  if (name === "") return null;
+  return [...article.querySelectorAll<HTMLElement>("[id]")].find(({ id }) => id === ID_PREFIX + name) ?? null;
+}
+
+/** Scrolls to a fragment and moves the focus there; false if it doesn't exist. */
+export function scrollToFragment(article: HTMLElement, fragment: string): boolean {
+  const target = findFragment(article, fragment);
+  if (target === null) return false;
+  target.scrollIntoView({ block: "start" });
+  if (!target.hasAttribute("tabindex")) target.tabIndex = -1;
+  target.focus({ preventScroll: true });
+  return true;
+}

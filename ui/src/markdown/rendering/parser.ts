@@ -1,0 +1,42 @@
+// The Markdown dialect of Fumikura: CommonMark, tables, strikethrough, task lists, footnotes, formulas, diagrams,
+// galleries, links between pages.
+import createMarkdown, { type MarkdownIt } from "markdown-it";
+import cjkFriendly from "markdown-it-cjk-friendly";
+import { assets } from "../rules/assets";
+import { bareAddresses } from "../rules/bare-addresses";
+import { boxedFences } from "../rules/boxed-fences";
+import { footnotes } from "../rules/footnotes";
+import { frontMatter } from "../rules/front-matter";
+import { headings } from "../rules/headings";
+import { lineBreaks } from "../rules/line-breaks";
+import { linkLabels } from "../rules/link-labels";
+import { linkTargets } from "../rules/link-targets";
+import { math } from "../rules/math";
+import { rawTags } from "../rules/raw-tags";
+import { tables } from "../rules/tables";
+import { taskLists } from "../rules/task-lists";
+import { wikiLinks } from "../rules/wiki-links";
+
+/**
+ * Creates the parser. Raw HTML passes through it and is cleaned by `sanitize.ts`; its output never reaches the screen
+ * uncleaned.
+ */
+export function createParser(): MarkdownIt {
+  const md = createMarkdown({ html: true });
+  return md
+    .use(cjkFriendly)
+    .use(linkLabels)
+    .use(rawTags)
+    .use(footnotes)
+    .use(frontMatter)
+    .use(math)
+    .use(boxedFences)
+    .use(wikiLinks)
+    .use(bareAddresses)
+    .use(headings)
+    .use(linkTargets)
+    .use(assets)
+    .use(taskLists)
+    .use(tables)
+    .use(lineBreaks);
+}

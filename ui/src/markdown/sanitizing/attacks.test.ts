@@ -1,0 +1,25 @@
+import { readFileSync } from "node:fs";
+import { expect, it } from "vitest";
+import { dom } from "../testing";
+
+// Based on markdown-it's own samples and OWASP's "XSS Filter Evasion Cheat Sheet". The end-to-end tests open the same
+// samples.
+const attacks = JSON.parse(readFileSync("../tests/fixtures/attacks.json", "utf8")) as string[];
+
+const FORBIDDEN =
+  "script,style,iframe,frame,object,embed,form,input,button,textarea,select,link,meta,base,svg,math,video,audio,source," +
+  "template,noscript,marquee,keygen,bgsound,[style],[srcset],[background],[ping],[formaction],[autofocus],[target],[name]";
+const HREF = /^(?:\/wiki\/|\/api\/asset\?|#|https?:\/\/|mailto:)/;
+
+it.each(attacks)("%j can't run, load or take over the page", (source) => {
+  const page = dom(source);
+  expect(page.querySelector(FORBIDDEN)).toBeNull();
+  for (const element of page.querySelectorAll("*")) {
+    for (const { name, value } of element.attributes) {
+      expect(name).not.toMatch(/^on/i);
+      if (name === "href") expect(value).toMatch(HREF);
+      if (name === "src") expect(value).toMatch(/^\/api\/asset\?/);
+      if (name === "id") expect(value).toMatch(/^user-content-/);
+    }
+  }
+});

@@ -1,0 +1,40 @@
+import { describe, expect, it } from "vitest";
+import { PageRenderer } from "../../markdown";
+import { withPictureSpace } from "./picture-space";
+
+const WORDS = { remotePicture: "", unknownPicture: "", leftOut: () => "" };
+const PICTURES = [
+  { file_name: "wide.jpg", width: 4000, height: 3000 },
+  { file_name: "庭 1.png", width: 30, height: 60 },
+];
+
+/** The widths and heights of a text's pictures. */
+function sizes(source: string, path = "/garden"): (string | null)[][] {
+  const html = new PageRenderer(path, WORDS).render(source).blocks.map((block) => withPictureSpace(block.html, path, PICTURES));
+  const template = document.createElement("template");
+  template.innerHTML = html.join("");
+  return [...template.content.querySelectorAll("img")].map((image) => [image.getAttribute("width"), image.getAttribute("height")]);
+}
+
+describe("space for the pictures of a page", () => {
+  it("is as large as they are", () => {
+    expect(sizes("![](asset:wide.jpg)\n\ntext ![](<asset:庭 1.png>)")).toEqual([["4000", "3000"], ["30", "60"]]);
+    expect(sizes("![](asset:/garden/wide.jpg)")).toEqual([["4000", "3000"]]);
+    expect(sizes("![](asset:wide.jpg)", "/")).toEqual([["4000", "3000"]]);
+  });
+
+  it("is not reserved for other pages' pictures or unknown sizes", () => {
+    expect(sizes("![](asset:../b/wide.jpg)\n\n![](asset:unknown.png)")).toEqual([[null, null], [null, null]]);
+  });
+
+  it("respects and completes sizes set by the writer", () => {
+    expect(sizes('<img src="asset:wide.jpg" width="400">')).toEqual([["400", "300"]]);
+    expect(sizes('<img src="asset:wide.jpg" width="50%">')).toEqual([["50%", null]]);
+    expect(sizes('<img src="asset:wide.jpg" height="50">')).toEqual([[null, "50"]]);
+    expect(sizes('<img src="asset:wide.jpg" width="1" height="2">')).toEqual([["1", "2"]]);
+  });
+
+  it("does not change text without pictures", () => {
+    expect(withPictureSpace("<p>a<br>b</p>", "/", PICTURES)).toBe("<p>a<br>b</p>");
+  });
+});
