@@ -1,4 +1,4 @@
 //! AVIF, made into thumbnails.
-#![no_main]
+#![cfg_attr(fuzzing, no_main)]
 
-fumikura_fuzz::fuzz_thumbnails!(Avif);
+fumikura_fuzz::thumbnails!(Avif);

@@ -1,4 +1,4 @@
 //! Windows bitmaps, made into thumbnails.
-#![no_main]
+#![cfg_attr(fuzzing, no_main)]
 
-fumikura_fuzz::fuzz_thumbnails!(Bmp);
+fumikura_fuzz::thumbnails!(Bmp);

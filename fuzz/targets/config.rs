@@ -1,4 +1,4 @@
 //! The configuration file.
-#![no_main]
+#![cfg_attr(fuzzing, no_main)]
 
-libfuzzer_sys::fuzz_target!(|input: &str| fumikura_properties::config(input));
+fumikura_fuzz::text!(fumikura_properties::config);

@@ -1,4 +1,4 @@
 //! GIF, made into thumbnails.
-#![no_main]
+#![cfg_attr(fuzzing, no_main)]
 
-fumikura_fuzz::fuzz_thumbnails!(Gif);
+fumikura_fuzz::thumbnails!(Gif);

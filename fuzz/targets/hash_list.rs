@@ -1,4 +1,4 @@
 //! Lists of other programs.
-#![no_main]
+#![cfg_attr(fuzzing, no_main)]
 
-libfuzzer_sys::fuzz_target!(|input: &[u8]| fumikura_properties::hash_list(input));
+fumikura_fuzz::bytes!(fumikura_properties::hash_list);

@@ -1,4 +1,4 @@
 //! Hash records in all formats: a record that is read and written is read again as the same.
-#![no_main]
+#![cfg_attr(fuzzing, no_main)]
 
-libfuzzer_sys::fuzz_target!(|input: &[u8]| fumikura_properties::hash_record(input));
+fumikura_fuzz::bytes!(fumikura_properties::hash_record);

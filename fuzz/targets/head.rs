@@ -1,4 +1,4 @@
 //! The headers of pictures, as listings read them.
-#![no_main]
+#![cfg_attr(fuzzing, no_main)]
 
-libfuzzer_sys::fuzz_target!(|input: &[u8]| fumikura_properties::head(input));
+fumikura_fuzz::bytes!(fumikura_properties::head);

@@ -1,4 +1,4 @@
 //! HEIC and HEIF, made into thumbnails.
-#![no_main]
+#![cfg_attr(fuzzing, no_main)]
 
-fumikura_fuzz::fuzz_thumbnails!(Heif);
+fumikura_fuzz::thumbnails!(Heif);

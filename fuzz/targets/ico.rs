@@ -1,4 +1,4 @@
 //! Windows icons, made into thumbnails.
-#![no_main]
+#![cfg_attr(fuzzing, no_main)]
 
-fumikura_fuzz::fuzz_thumbnails!(Ico);
+fumikura_fuzz::thumbnails!(Ico);

@@ -1,4 +1,4 @@
 //! JPEG, made into thumbnails.
-#![no_main]
+#![cfg_attr(fuzzing, no_main)]
 
-fumikura_fuzz::fuzz_thumbnails!(Jpeg);
+fumikura_fuzz::thumbnails!(Jpeg);

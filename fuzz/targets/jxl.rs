@@ -1,4 +1,4 @@
 //! JPEG XL, made into thumbnails.
-#![no_main]
+#![cfg_attr(fuzzing, no_main)]
 
-fumikura_fuzz::fuzz_thumbnails!(Jxl);
+fumikura_fuzz::thumbnails!(Jxl);

@@ -1,4 +1,4 @@
 //! PNG, made into thumbnails.
-#![no_main]
+#![cfg_attr(fuzzing, no_main)]
 
-fumikura_fuzz::fuzz_thumbnails!(Png);
+fumikura_fuzz::thumbnails!(Png);

@@ -1,4 +1,4 @@
 //! The queries of pictures and thumbnails.
-#![no_main]
+#![cfg_attr(fuzzing, no_main)]
 
-libfuzzer_sys::fuzz_target!(|input: &str| fumikura_properties::query(input));
+fumikura_fuzz::text!(fumikura_properties::query);

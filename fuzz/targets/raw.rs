@@ -1,4 +1,4 @@
 //! Cameras' raw files, made into thumbnails.
-#![no_main]
+#![cfg_attr(fuzzing, no_main)]
 
-fumikura_fuzz::fuzz_thumbnails!(Raw);
+fumikura_fuzz::thumbnails!(Raw);

@@ -1,4 +1,4 @@
 //! SVG, made into thumbnails.
-#![no_main]
+#![cfg_attr(fuzzing, no_main)]
 
-fumikura_fuzz::fuzz_thumbnails!(Svg);
+fumikura_fuzz::thumbnails!(Svg);

@@ -1,4 +1,4 @@
 //! TIFF, made into thumbnails.
-#![no_main]
+#![cfg_attr(fuzzing, no_main)]
 
-fumikura_fuzz::fuzz_thumbnails!(Tiff);
+fumikura_fuzz::thumbnails!(Tiff);

@@ -1,4 +1,4 @@
 //! WebP, made into thumbnails.
-#![no_main]
+#![cfg_attr(fuzzing, no_main)]
 
-fumikura_fuzz::fuzz_thumbnails!(Webp);
+fumikura_fuzz::thumbnails!(Webp);

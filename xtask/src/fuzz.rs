@@ -19,6 +19,13 @@ const TIMEOUT: &str = "-timeout=20";
 const MEMORY: &str = "-rss_limit_mb=4096";
 /// rav1d leaks 48 bytes for each picture that is freed. A decoding process's leaks end with the process.
 const SANITIZER: (&str, &str) = ("ASAN_OPTIONS", "detect_leaks=0");
+/// The release profile's link-time optimization would take minutes for each target, and its stripping the names of a
+/// failure's functions.
+const PROFILE: [(&str, &str); 3] = [
+    ("CARGO_PROFILE_RELEASE_LTO", "off"),
+    ("CARGO_PROFILE_RELEASE_STRIP", "none"),
+    ("CARGO_PROFILE_RELEASE_DEBUG", "line-tables-only"),
+];
 
 #[derive(clap::Args)]
 pub(crate) struct Options {
@@ -35,7 +42,6 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     install::ui::build()?;
     ensure_toolchain()?;
     let tool = install::cargo_tool::FUZZ.ensure()?;
-    fs::copy(paths::root().join("Cargo.lock"), dir().join("Cargo.lock"))?;
     let targets = select_targets(&options.targets)?;
     for target in &targets {
         output::step("fuzz", format!("{target}, {} s", options.seconds));
@@ -78,6 +84,7 @@ fn fuzz(tool: &Path, what: &str) -> Command {
         .arg("--target-dir")
         .arg(paths::target().join("fuzz"))
         .env(SANITIZER.0, SANITIZER.1)
+        .envs(PROFILE)
         // Set by the cargo that runs this program.
         .env_remove("CARGO")
         .env_remove("RUSTUP_TOOLCHAIN");

@@ -40,6 +40,8 @@ enum Task {
     Test(test::Options),
     /// Format, lints, house rules, licences: everything that needs no running program
     Check,
+    /// The house rules of the sources' text alone, in seconds
+    Tidy,
     /// Compare all dependencies with the published advisories (needs the network)
     Advisories,
     /// Run only the end-to-end scenarios, in the real window and in Chromium
@@ -61,6 +63,7 @@ fn main() -> ExitCode {
         Task::Run(options) => run::run(&options),
         Task::Test(options) => test::run(&options),
         Task::Check => check::run(),
+        Task::Tidy => check::house_rules(),
         Task::Advisories => advisories::run(),
         Task::E2e(options) => e2e::run(&options),
         Task::Bench(options) => bench::run(&options),
