@@ -1,14 +1,8 @@
-// The backend of the page as one interface. `http.ts` and `tauri.ts` implement it; features take a `Backend` as an
-// argument and never call `fetch` themselves.
-import type { ApiEvents } from "./events";
-import type { HashesApi } from "./hashes";
-import type { MovesApi } from "./moves";
-import type { EncodedPath, NamedBytes } from "./names";
+// The types of the backend: the answers of the document, the arguments of operations, and the backend as `http.ts` creates
+// it. Features take a `Backend` as an argument and never call `fetch` themselves.
+import type { createHttpBackend } from "./http";
+import type { EncodedPath } from "./names";
 import type { components } from "./schema";
-import type { TtlApi } from "./ttl";
-import type { SearchApi } from "./search";
-import type { SessionsApi } from "./sessions";
-import type { VisionApi } from "./vision";
 
 type Schemas = components["schemas"];
 
@@ -149,167 +143,11 @@ export interface ThumbQuery {
   ahead?: boolean;
 }
 
-export interface UsersApi {
-  list(signal?: AbortSignal): Promise<User[]>;
-  create(name: string): Promise<User>;
-  me(signal?: AbortSignal): Promise<User>;
-  rename(name: string): Promise<User>;
-  /** The user's recently read pages, the latest first. */
-  visits(signal?: AbortSignal): Promise<VisitedPage[]>;
-  /** Records that the user reads a page. */
-  visit(pageId: string): Promise<void>;
-  /** The user's recently visited picture folders, the latest first. */
-  folders(signal?: AbortSignal): Promise<VisitedFolder[]>;
-  /** Records a visit of a folder. */
-  visitFolder(folder: FilePlace): Promise<void>;
-  /** Takes a folder off that list. */
-  forgetFolder(folder: FilePlace): Promise<void>;
-}
-
-export interface SettingsApi {
-  get(signal?: AbortSignal): Promise<Settings>;
-  patch(changes: SettingsPatch): Promise<Settings>;
-}
-
-export interface PagesApi {
-  list(query?: PageListQuery, signal?: AbortSignal): Promise<PageList>;
-  /** Searches titles and paths; returns the best matches first, at most 100. */
-  search(query: string, limit?: number, signal?: AbortSignal): Promise<FoundPage[]>;
-  resolve(path: string, signal?: AbortSignal): Promise<ResolvedPage>;
-  /** Creates a draft and locks it, in one step. */
-  create(path: string): Promise<{ id: string; lock: PageLock }>;
-  source(id: string, revision?: number | null, signal?: AbortSignal): Promise<PageSource>;
-  save(id: string, text: string, options: SaveOptions): Promise<SaveResult>;
-  meta(id: string, revision?: number | null, signal?: AbortSignal): Promise<PageMeta>;
-  path(id: string, signal?: AbortSignal): Promise<string>;
-  /** The targets of a page's links, each target once. */
-  links(id: string, signal?: AbortSignal): Promise<PageLink[]>;
-  /** The pages that link to a page, in the order in which they were created; `after` is the page to continue from. */
-  backlinks(id: string, query?: { after?: string; limit?: number }, signal?: AbortSignal): Promise<Backlink[]>;
-}
-
-export interface LocksApi {
-  /** `takeOver` replaces the user's own lock if its tab or program has ended; the old token becomes invalid. */
-  acquire(pageId: string, takeOver?: boolean): Promise<PageLock>;
-  /** Returns a new token; the old one becomes invalid. */
-  renew(pageId: string, token: string): Promise<PageLock>;
-  status(pageId: string, signal?: AbortSignal): Promise<LockStatus>;
-  release(pageId: string, token: string): Promise<void>;
-  /** For a page that is being closed: true if the browser has accepted the message. */
-  releaseOnClose(pageId: string, token: string): boolean;
-}
-
-export interface AutosaveApi {
-  /**
-   * `stale_sequence` if a later text is stored already, or the tab has saved since; `journal_full` if there are too
-   * many entries.
-   */
-  put(pageId: string, tab: string, body: AutosaveBody): Promise<void>;
-  /** The autosave entries of a path, or all of the user's. A long text is not in the list (`source` is null). */
-  list(path: string | null, signal?: AbortSignal): Promise<AutosaveEntry[]>;
-  /** An autosave entry with its whole text. */
-  read(id: string, signal?: AbortSignal): Promise<AutosaveEntry>;
-  /** `stale_sequence` if a later text than that of `seq` is stored. */
-  remove(id: string, seq?: number): Promise<void>;
-}
-
-export interface RevisionsApi {
-  /** Newest first; `before` is the revision to continue from. */
-  list(pageId: string, query?: { before?: number; limit?: number }, signal?: AbortSignal): Promise<RevisionList>;
-  /** `from` may be the newer one. */
-  diff(pageId: string, from: number, to: number, signal?: AbortSignal): Promise<PageDiff>;
-  /** Makes the text of that revision the newest one. A locked page needs its token, and stays locked. */
-  rollback(pageId: string, to: number, token?: string): Promise<RolledBackPage>;
-  /** Permanently removes all revisions before that one. */
-  compact(pageId: string, keepFrom: number, token?: string): Promise<void>;
-  /** The page's history as Markdown, the newest revisions first: at most a thousand, those before `before`. */
-  markdown(pageId: string, query?: { before?: number }, signal?: AbortSignal): Promise<string>;
-}
-
-export interface AssetsApi {
-  list(pageId: string, withDeleted?: boolean, signal?: AbortSignal): Promise<Asset[]>;
-  /** Adds a file to a page or a draft and returns its name. If the name is taken, a similar free one is used. */
-  upload(pageId: string, fileName: string, contents: Blob, signal?: AbortSignal): Promise<string>;
-  /** Copies pictures of open folders to a page; a failure of one does not affect the others. */
-  addFromFiles(pageId: string, items: readonly FilePlace[]): Promise<AddedFile[]>;
-  /** Adds files that the user chose or dropped to a page or a draft; `freeNames` replaces names that are taken. */
-  addFiles(pageId: string, grants: readonly string[], freeNames: boolean): Promise<AddedFile[]>;
-  rename(assetId: string, fileName: string): Promise<Asset>;
-  /** Moves the file to the trash, or deletes it permanently (`hard`). */
-  remove(assetId: string, hard?: boolean): Promise<void>;
-  restore(assetId: string): Promise<void>;
-  /** The orphaned assets, whose pages were deleted permanently, the oldest first; all, or a part of them. */
-  orphans(part?: { offset: number; limit: number }, signal?: AbortSignal): Promise<Asset[]>;
-  /** The file itself. */
-  contentsUrl(assetId: string): string;
-  /** A thumbnail, cut to a square; `size` in pixels of the screen. */
-  thumbUrl(assetId: string, size: number): string;
-  /** Assigns a page to an orphaned asset, or another page to a file. */
-  setOwner(assetId: string, pageId: string): Promise<void>;
-}
-
 /** The treatment of a page that an import finds at its path. */
 export type OnConflict = "fail" | "skip" | "replace";
 
 /** The source of the archive: a file from the browser, or a file chosen in the window's dialog. */
 export type ArchiveSource = { file: Blob } | { grant: string };
-
-export interface JobsApi {
-  /** Running and recently ended jobs, the newest first. */
-  list(signal?: AbortSignal): Promise<Job[]>;
-  get(id: string, signal?: AbortSignal): Promise<Job>;
-  pause(id: string, paused: boolean): Promise<Job>;
-  /** Cancels a job as soon as possible. */
-  cancel(id: string): Promise<void>;
-}
-
-/** Operations on the whole wiki. All but the export's address start jobs and return their ids. */
-export interface ArchiveApi {
-  /** Answers with an archive of all pages and their files. */
-  readonly exportUrl: string;
-  import(archive: ArchiveSource, onConflict: OnConflict): Promise<string>;
-  /** Writes to the folder that the user chose, or below the data folder. */
-  backup(grant: string | null): Promise<string>;
-}
-
-/** The thumbnail cache. */
-export interface CacheApi {
-  /** The cache's usage, and its counters since the start. */
-  stats(signal?: AbortSignal): Promise<CacheState>;
-  /** Deletes the least recently used thumbnails; returns the id of the job. */
-  gc(): Promise<string>;
-  /** Changes the limit in bytes; takes effect at once. `set_by_environment` if the environment sets it. */
-  setLimit(bytes: number): Promise<CacheState>;
-  /**
-   * Moves the cache to a chosen folder at the next start. `set_by_environment`, or `invalid_value` if the folder
-   * contains other files.
-   */
-  setFolder(grant: string): Promise<CacheState>;
-  /** Deletes the thumbnails and folder indexes of a group, or all of them (null); returns the id of the job. */
-  clear(group: string | null): Promise<string>;
-}
-
-export interface RootsApi {
-  list(signal?: AbortSignal): Promise<Root[]>;
-  add(source: { grant: string } | { path: string }): Promise<Root>;
-  remove(id: string): Promise<void>;
-}
-
-export interface FoldersApi {
-  list(query: FolderQuery, signal?: AbortSignal): Promise<FolderListing>;
-  /** Subscribes to the events of a folder for a while. */
-  /** `beneath` includes the events of the folders below it. */
-  watch(root: string, path: EncodedPath, options?: { beneath?: boolean; signal?: AbortSignal }): Promise<FolderWatch>;
-  thumbUrl(query: ThumbQuery): string;
-  /** With the id, the address differs for each state of the file. */
-  imageUrl(root: string, path: EncodedPath, id?: string | null): string;
-  /** The thumbnail that a camera has embedded in the file, unchanged. */
-  embeddedUrl(root: string, path: EncodedPath, id?: string | null): string;
-  /** The metadata of a picture. */
-  info(root: string, path: EncodedPath, signal?: AbortSignal): Promise<PictureInfo>;
-  /** Requests a picture's address again, to learn why the browser could not show it. */
-  probe(url: string, signal?: AbortSignal): Promise<void>;
-}
 
 /** A file or folder below a root. */
 export interface FilePlace {
@@ -327,27 +165,6 @@ export interface MarksChange {
   caption?: string;
   /** True for an undo: deletes a sidecar that this program created if no mark is left in it. */
   discardEmpty?: boolean;
-}
-
-/** The user's operations on files. Each answer has the id by which the operation can be undone. */
-export interface FilesApi {
-  /** Renames all of them or none; they may take each other's names. */
-  rename(folder: FilePlace, names: readonly { from: NamedBytes; to: string }[]): Promise<FilesDone>;
-  move(items: readonly FilePlace[], to: FilePlace, existing: ExistingFile): Promise<FilesDone>;
-  copy(items: readonly FilePlace[], to: FilePlace, existing: ExistingFile): Promise<FilesDone>;
-  bin(items: readonly FilePlace[]): Promise<FilesDone>;
-  /** Rates, tags and captions pictures. It is not recorded among the operations. */
-  mark(items: readonly FilePlace[], change: MarksChange): Promise<FilesMarked>;
-  /** The rating, the tags and the caption of a picture. */
-  marks(place: FilePlace, signal?: AbortSignal): Promise<Marks>;
-  /** The tags known in a folder, the most used first. */
-  tags(folder: FilePlace, options?: { beneath?: boolean; signal?: AbortSignal }): Promise<KnownTag[]>;
-  /** The operations that can be undone, the latest first. */
-  operations(signal?: AbortSignal): Promise<FileOperation[]>;
-  /** All-or-nothing, unless `partly`. */
-  undo(id: string, partly?: boolean): Promise<FilesDone>;
-  /** The pages that have a file with the same contents. */
-  pagesWith(picture: FilePlace, signal?: AbortSignal): Promise<PageWithPicture[]>;
 }
 
 /** A file that the user chose, or dropped on the window. Its grant allows one operation. */
@@ -427,27 +244,17 @@ export interface DesktopApi {
   onOutsideLink(handler: (link: { url: string }) => void): Promise<() => void>;
 }
 
-export interface Backend {
-  readonly users: UsersApi;
-  readonly settings: SettingsApi;
-  readonly sessions: SessionsApi;
-  readonly pages: PagesApi;
-  readonly locks: LocksApi;
-  readonly revisions: RevisionsApi;
-  readonly moves: MovesApi;
-  readonly assets: AssetsApi;
-  readonly autosave: AutosaveApi;
-  readonly jobs: JobsApi;
-  readonly archive: ArchiveApi;
-  readonly cache: CacheApi;
-  readonly ttl: TtlApi;
-  readonly roots: RootsApi;
-  readonly folders: FoldersApi;
-  readonly files: FilesApi;
-  readonly hashes: HashesApi;
-  readonly search: SearchApi;
-  readonly vision: VisionApi;
-  readonly events: ApiEvents;
-  /** null in a browser. */
-  readonly desktop: DesktopApi | null;
-}
+export type Backend = ReturnType<typeof createHttpBackend>;
+export type UsersApi = Backend["users"];
+export type SettingsApi = Backend["settings"];
+export type PagesApi = Backend["pages"];
+export type LocksApi = Backend["locks"];
+export type AutosaveApi = Backend["autosave"];
+export type RevisionsApi = Backend["revisions"];
+export type AssetsApi = Backend["assets"];
+export type JobsApi = Backend["jobs"];
+export type ArchiveApi = Backend["archive"];
+export type CacheApi = Backend["cache"];
+export type RootsApi = Backend["roots"];
+export type FoldersApi = Backend["folders"];
+export type FilesApi = Backend["files"];

@@ -109,91 +109,71 @@ export interface RecordedFile {
 export type Exported = { dir: string; root?: string } | { job: string };
 
 /** Starting work returns the job's id. */
-export interface HashesApi {
-  list(query?: HashQuery, signal?: AbortSignal): Promise<HashPage>;
-  explain(of: ({ path: string } | { name: string }) & { dir?: string }, signal?: AbortSignal): Promise<NameExplanation>;
-  detail(file: RecordedFile, dir?: string, signal?: AbortSignal): Promise<HashDetail>;
-  badges(folder: FilePlace, signal?: AbortSignal): Promise<HashBadges>;
-  record(place: FilePlace, options?: RecordOptions): Promise<string>;
-  verify(options?: VerifyOptions): Promise<string>;
-  migrate(dryRun: boolean, dir?: string, confirmForeign?: boolean): Promise<string>;
-  tidy(dryRun: boolean, dir?: string): Promise<string>;
-  /** Compares the files of a list with its hashes. Relative names are resolved against the folder. */
-  check(folder: FilePlace, list: Blob): Promise<string>;
-  /** The reports of this launch, the latest first. */
-  reports(signal?: AbortSignal): Promise<HashReportEntry[]>;
-  /** `job_not_found` if the job belongs to another launch. */
-  report(job: string, query?: ReportQuery, signal?: AbortSignal): Promise<HashReport>;
-  /** Accepts the present contents as the recorded ones. */
-  accept(file: RecordedFile, dir?: string): Promise<HashItem>;
-  /** Gives the records of a moved file or folder their new paths. Returns the number of records. */
-  acceptMove(file: RecordedFile, to: RecordedFile): Promise<number>;
-  /** Restores the recorded contents; `from` is a grant or a root with copies. */
-  /** `create` confirms that a missing file is created. */
-  restore(file: RecordedFile, from?: string, create?: boolean): Promise<RestoredFile>;
-  /** The records that tidying set aside. */
-  removed(query?: { dir?: string; offset?: number; limit?: number }, signal?: AbortSignal): Promise<RemovedHashPage>;
-  /** Brings back the records of some files, or all that were set aside. */
-  reinstate(files: readonly RecordedFile[] | null, dir?: string): Promise<ReinstatedHashes>;
-  /** Relative names in the list are resolved against the folder. */
-  import(folder: FilePlace, list: Blob): Promise<ImportedList>;
-  exportUrl(format: ExportFormat, of: Exported): string;
-  exportText(format: ExportFormat, of: Exported): Promise<string>;
-  schedule(signal?: AbortSignal): Promise<HashSchedule>;
-  setSchedule(schedule: Pick<HashSchedule, "enabled" | "days" | "gib_a_day">): Promise<HashSchedule>;
-}
+export type HashesApi = ReturnType<typeof hashesApi>;
 
-export function hashesApi(client: ApiClient): HashesApi {
+export function hashesApi(client: ApiClient) {
   // The document lists the fields of the jobs' bodies as required; the server has a default for those left out.
   return {
-    list: ({ place, ...plain } = {}, signal) => {
+    list: ({ place, ...plain }: HashQuery = {}, signal?: AbortSignal) => {
       const query = { ...plain, ...(place && placeQuery(place)) };
       return data(client.GET("/api/hashes", { params: { query }, signal })) as Promise<HashPage>;
     },
-    explain: (of, signal) =>
+    explain: (of: ({ path: string } | { name: string }) & { dir?: string }, signal?: AbortSignal) =>
       data(client.GET("/api/hashes/name", { params: { query: of }, signal })) as Promise<NameExplanation>,
-    detail: (file, dir, signal) => {
+    detail: (file: RecordedFile, dir?: string, signal?: AbortSignal) => {
       const query = { dir, path: rawPath(encodedFile(file)) };
       return data(client.GET("/api/hashes/record", { params: { query }, signal })) as Promise<HashDetail>;
     },
-    badges: (folder, signal) => data(client.GET("/api/hashes/badges", { params: { query: placeQuery(folder) }, signal })),
-    async record(place, options) {
+    badges: (folder: FilePlace, signal?: AbortSignal) => data(client.GET("/api/hashes/badges", { params: { query: placeQuery(folder) }, signal })),
+    async record(place: FilePlace, options?: RecordOptions) {
       const body = { ...options, ...placeFields(place) };
       return (await data(client.POST("/api/hashes/record", { body }))).id;
     },
-    async verify({ place, ...options } = {}) {
+    async verify({ place, ...options }: VerifyOptions = {}) {
       const body = { ...options, ...(place && placeFields(place)) };
       return (await data(client.POST("/api/hashes/verify", { body }))).id;
     },
-    async migrate(dry_run, dir, confirmForeign) {
+    async migrate(dry_run: boolean, dir?: string, confirmForeign?: boolean) {
       const body = { dir, dry_run, confirm_foreign: confirmForeign || undefined };
       return (await data(client.POST("/api/hashes/migrate", { body }))).id;
     },
-    async tidy(dry_run, dir) {
+    async tidy(dry_run: boolean, dir?: string) {
       const body = { dir, dry_run };
       return (await data(client.POST("/api/hashes/tidy", { body }))).id;
     },
-    async check(folder, list) {
+    /** Compares the files of a list with its hashes. Relative names are resolved against the folder. */
+    async check(folder: FilePlace, list: Blob) {
       const options = { params: { query: placeQuery(folder) }, body: list, headers: { "Content-Type": "application/octet-stream" } };
       return (await data(client.POST("/api/hashes/check", options))).id;
     },
-    async reports(signal) {
+    /** The reports of this launch, the latest first. */
+    async reports(signal?: AbortSignal) {
       return (await data(client.GET("/api/hashes/reports", { signal }))).reports as HashReportEntry[];
     },
-    report: (job, query, signal) =>
+    /** `job_not_found` if the job belongs to another launch. */
+    report: (job: string, query?: ReportQuery, signal?: AbortSignal) =>
       data(client.GET("/api/hashes/reports/{job}", { params: { path: { job }, query }, signal })) as Promise<HashReport>,
-    accept: (file, dir) => data(client.POST("/api/hashes/accept", { body: { dir, ...fileFields(file) } })) as Promise<HashItem>,
-    async acceptMove(file, to) {
+    /** Accepts the present contents as the recorded ones. */
+    accept: (file: RecordedFile, dir?: string) => data(client.POST("/api/hashes/accept", { body: { dir, ...fileFields(file) } })) as Promise<HashItem>,
+    /** Gives the records of a moved file or folder their new paths. Returns the number of records. */
+    async acceptMove(file: RecordedFile, to: RecordedFile) {
       const target = to.path_bytes ? { to_bytes: to.path_bytes } : { to: to.path };
       return (await data(client.POST("/api/hashes/accept-move", { body: { ...fileFields(file), ...target } }))).records;
     },
-    restore: (file, from, create) => data(client.POST("/api/hashes/restore", { body: { from, create, ...fileFields(file) } })) as Promise<RestoredFile>,
-    removed: (query, signal) => data(client.GET("/api/hashes/removed", { params: { query }, signal })) as Promise<RemovedHashPage>,
-    reinstate: (files, dir) => {
+    /**
+     * Restores the recorded contents; `from` is a grant or a root with copies. `create` confirms that a missing file is
+     * created.
+     */
+    restore: (file: RecordedFile, from?: string, create?: boolean) => data(client.POST("/api/hashes/restore", { body: { from, create, ...fileFields(file) } })) as Promise<RestoredFile>,
+    /** The records that tidying set aside. */
+    removed: (query?: { dir?: string; offset?: number; limit?: number }, signal?: AbortSignal) => data(client.GET("/api/hashes/removed", { params: { query }, signal })) as Promise<RemovedHashPage>,
+    /** Brings back the records of some files, or all that were set aside. */
+    reinstate: (files: readonly RecordedFile[] | null, dir?: string) => {
       const body = { dir, ...(files === null ? { all: true } : { files: files.map(fileFields) }) };
       return data(client.POST("/api/hashes/reinstate", { body }));
     },
-    import: (folder, list) =>
+    /** Relative names in the list are resolved against the folder. */
+    import: (folder: FilePlace, list: Blob) =>
       data(
         client.POST("/api/hashes/import", {
           params: { query: placeQuery(folder) },
@@ -201,10 +181,10 @@ export function hashesApi(client: ApiClient): HashesApi {
           headers: { "Content-Type": "application/octet-stream" },
         }),
       ),
-    exportUrl: (format, of) => address("/api/hashes/export", { format, ...of }),
-    exportText: (format, of) => text(client.GET("/api/hashes/export", { params: { query: { format, ...of } }, parseAs: "text" })),
-    schedule: (signal) => data(client.GET("/api/hashes/schedule", { signal })) as Promise<HashSchedule>,
-    setSchedule: (schedule) => data(client.PUT("/api/hashes/schedule", { body: schedule })) as Promise<HashSchedule>,
+    exportUrl: (format: ExportFormat, of: Exported) => address("/api/hashes/export", { format, ...of }),
+    exportText: (format: ExportFormat, of: Exported) => text(client.GET("/api/hashes/export", { params: { query: { format, ...of } }, parseAs: "text" })),
+    schedule: (signal?: AbortSignal) => data(client.GET("/api/hashes/schedule", { signal })) as Promise<HashSchedule>,
+    setSchedule: (schedule: Pick<HashSchedule, "enabled" | "days" | "gib_a_day">) => data(client.PUT("/api/hashes/schedule", { body: schedule })) as Promise<HashSchedule>,
   };
 }
 

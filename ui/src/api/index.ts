@@ -9,6 +9,5 @@ import { createCommand } from "./transport";
 /** `since` is the id of the last event before the page's first data. */
 export function createBackend(observe: Observer, gate: Gate, since: string | null): Backend {
   const command = inDesktopWindow() ? createCommand(observe, invoke) : null;
-  const backend = createHttpBackend(createApiFetch(observe, undefined, gate), createEventHub(since), command);
-  return command === null ? backend : { ...backend, desktop: createDesktop(command) };
+  return createHttpBackend(createApiFetch(observe, undefined, gate), createEventHub(since), command, command && createDesktop(command));
 }

@@ -1,5 +1,5 @@
 // Full-text search and the types of its answers.
-import type { MatchSpan } from "./backend";
+import type { Backend, MatchSpan } from "./backend";
 import type { components } from "./schema";
 
 export type SearchItem = components["schemas"]["SearchItem"];
@@ -31,25 +31,12 @@ export interface SearchScope {
   revisions: boolean;
 }
 
+export type SearchApi = Backend["search"];
+
 export interface SearchOptions extends Partial<SearchScope> {
   limit?: number;
   /** Taken from the previous answer. */
   anchor?: string | null;
-}
-
-export interface SearchApi {
-  /** Finds results of one kind; docs/SEARCH.md has the grammar of queries. */
-  find<K extends SearchKind>(kind: K, query: string, options?: SearchOptions, signal?: AbortSignal): Promise<SearchAnswer<K>>;
-  /** Folders of pictures by their names, also those that were never visited, the best first; at most 20. */
-  folders(query: string, signal?: AbortSignal): Promise<FoundFolder[]>;
-  /** All tags, by name. */
-  tags(signal?: AbortSignal): Promise<TagCount[]>;
-  /** Paths that are linked to but have no page, those with most links first. */
-  wanted(signal?: AbortSignal): Promise<WantedPage[]>;
-  /** Pages that no other page links to, by path. */
-  orphans(signal?: AbortSignal): Promise<OrphanPage[]>;
-  /** Pages whose text contains the title of a page without a link to it; at most 100. */
-  mentions(pageId: string, signal?: AbortSignal): Promise<SearchAnswer<"page">>;
 }
 
 /** All kinds, in the order in which their results are shown. */

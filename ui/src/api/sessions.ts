@@ -4,24 +4,19 @@ import type { components } from "./schema";
 
 export type Session = components["schemas"]["Session"];
 
-export interface SessionsApi {
-  /** The latest first. */
-  list(signal?: AbortSignal): Promise<Session[]>;
-  /** Signs one browser out. */
-  end(id: string): Promise<void>;
-  /** Signs all other browsers out; returns their number. */
-  endOthers(): Promise<number>;
-  /** Signs this browser out. */
-  signOut(): Promise<void>;
-}
+export type SessionsApi = ReturnType<typeof sessionsApi>;
 
-export function sessionsApi(client: ApiClient): SessionsApi {
+export function sessionsApi(client: ApiClient) {
   return {
-    list: async (signal) => (await data(client.GET("/api/sessions", { signal }))).items,
-    async end(id) {
+    /** The latest first. */
+    list: async (signal?: AbortSignal) => (await data(client.GET("/api/sessions", { signal }))).items,
+    /** Signs one browser out. */
+    async end(id: string) {
       await client.DELETE("/api/sessions/{id}", { params: { path: { id } } });
     },
+    /** Signs all other browsers out; returns their number. */
     endOthers: async () => (await data(client.DELETE("/api/sessions"))).ended,
+    /** Signs this browser out. */
     async signOut() {
       await client.DELETE("/api/sessions/current");
     },

@@ -17,37 +17,30 @@ export type TtlRun = Schemas["TtlRun"];
 /** The limits of a policy, in days. */
 export const TTL_DAYS = { min: 1, max: 3_650 } as const;
 
-export interface TtlApi {
-  state(signal?: AbortSignal): Promise<TtlState>;
-  /** Sets a root's own policy; without a root (null), the default policy. */
-  setPolicy(root: string | null, policy: TtlPolicy): Promise<RootTtlPolicy>;
-  /** Makes a root follow the default policy again. */
-  followDefault(root: string): Promise<void>;
-  /**
-   * The amount that would expire now after so many days, in a root, or in all groups that follow the default policy
-   * (null).
-   */
-  preview(days: number, root: string | null, signal?: AbortSignal): Promise<TtlAmount>;
-  /** Starts a job that marks and removes expired items; returns its id. */
-  run(): Promise<string>;
-  /** Retries a failed removal at once, or all of them (null). */
-  retry(key: string | null): Promise<void>;
-}
+export type TtlApi = ReturnType<typeof ttlApi>;
 
-export function ttlApi(client: ApiClient): TtlApi {
+export function ttlApi(client: ApiClient) {
   return {
-    state: (signal) => data(client.GET("/api/ttl", { signal })),
-    setPolicy: (root, policy) =>
+    state: (signal?: AbortSignal) => data(client.GET("/api/ttl", { signal })),
+    /** Sets a root's own policy; without a root (null), the default policy. */
+    setPolicy: (root: string | null, policy: TtlPolicy) =>
       root === null
         ? data(client.PUT("/api/ttl/default", { body: policy }))
         : data(client.PUT("/api/roots/{root}/ttl-policy", { params: { path: { root } }, body: policy })),
-    async followDefault(root) {
+    /** Makes a root follow the default policy again. */
+    async followDefault(root: string) {
       await client.DELETE("/api/roots/{root}/ttl-policy", { params: { path: { root } } });
     },
-    preview: (ttl_days, root, signal) =>
+    /**
+     * The amount that would expire now after so many days, in a root, or in all groups that follow the default policy
+     * (null).
+     */
+    preview: (ttl_days: number, root: string | null, signal?: AbortSignal) =>
       data(client.GET("/api/ttl/preview", { params: { query: { ttl_days, root: root ?? undefined } }, signal })),
+    /** Starts a job that marks and removes expired items; returns its id. */
     run: async () => (await data(client.POST("/api/ttl/run"))).id,
-    async retry(key) {
+    /** Retries a failed removal at once, or all of them (null). */
+    async retry(key: string | null) {
       await client.POST("/api/ttl/retry", { body: key === null ? {} : { key } });
     },
   };

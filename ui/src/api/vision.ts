@@ -30,33 +30,25 @@ export interface ScanOptions {
   signal?: AbortSignal;
 }
 
-export interface VisionApi {
-  scan(picture: ScannedPicture, mode: ScanMode, options: ScanOptions): Promise<ScanResult>;
-  /** Starts a job over pictures of one root; resolves to its id. */
-  describe(root: string, paths: readonly EncodedPath[], mode: ScanMode, language: string): Promise<string>;
-  models(signal?: AbortSignal): Promise<VisionModel[]>;
-  settings(signal?: AbortSignal): Promise<VisionState>;
-  setSettings(settings: VisionSettings): Promise<VisionState>;
-  /** Stores a key in the system's keyring; null deletes it there. */
-  setKey(dialect: VisionDialect, key: string | null): Promise<void>;
-  usage(signal?: AbortSignal): Promise<LimiterUsage>;
-}
+export type VisionApi = ReturnType<typeof visionApi>;
 
-export function visionApi(client: ApiClient): VisionApi {
+export function visionApi(client: ApiClient) {
   return {
-    scan: (picture, mode, { signal, ...options }) =>
+    scan: (picture: ScannedPicture, mode: ScanMode, { signal, ...options }: ScanOptions) =>
       data(client.POST("/api/vision/scan", { body: { ...placeFields(picture), mode, ...options }, signal })),
-    async describe(root, paths, mode, language) {
+    /** Starts a job over pictures of one root; resolves to its id. */
+    async describe(root: string, paths: readonly EncodedPath[], mode: ScanMode, language: string) {
       const body = { root, paths: paths.map(textOf), mode, language };
       return (await data(client.POST("/api/vision/describe", { body }))).id;
     },
-    models: async (signal) => (await data(client.GET("/api/vision/models", { signal }))).models,
-    settings: (signal) => data(client.GET("/api/vision/settings", { signal })),
-    setSettings: (settings) => data(client.PUT("/api/vision/settings", { body: settings })),
-    async setKey(dialect, key) {
+    models: async (signal?: AbortSignal) => (await data(client.GET("/api/vision/models", { signal }))).models,
+    settings: (signal?: AbortSignal) => data(client.GET("/api/vision/settings", { signal })),
+    setSettings: (settings: VisionSettings) => data(client.PUT("/api/vision/settings", { body: settings })),
+    /** Stores a key in the system's keyring; null deletes it there. */
+    async setKey(dialect: VisionDialect, key: string | null) {
       await client.PUT("/api/vision/key", { body: { dialect, key } });
     },
-    usage: (signal) => data(client.GET("/api/config/usage", { signal })),
+    usage: (signal?: AbortSignal) => data(client.GET("/api/config/usage", { signal })),
   };
 }
 
