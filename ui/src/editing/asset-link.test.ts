@@ -17,7 +17,7 @@ it.each(["a b.png", "100%.txt", "a%20b", "a#b?c.png", "全角　空白.png", "a\
   "the link to %j leads to it and shows its name",
   (name) => {
     const page = document.createElement("div");
-    const { blocks } = renderPage(assetLink({ name, isPicture: false }), "/p", { remotePicture: "", unknownPicture: "", leftOut: () => "" });
+    const { blocks } = renderPage(assetLink({ name, isPicture: false }), "/p", { remotePicture: "", unknownPicture: "", callout: () => "", leftOut: () => "" });
     page.innerHTML = blocks[0]?.html ?? "";
     const link = page.querySelector("a");
     expect(link?.textContent).toBe(name);

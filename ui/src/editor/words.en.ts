@@ -146,6 +146,7 @@ export const words = {
   "editor.insert_code": "Code block",
   "editor.insert_formula": "Formula",
   "editor.insert_rule": "Horizontal line",
+  "editor.insert_callout": "Callout: {kind}",
   "editor.insert_page_link": "Link to a page",
   "editor.insert_date": "Today’s date",
   "editor.table_add_row": "Add row below",

@@ -144,6 +144,7 @@ export const words: CatalogueLike<typeof en> = {
   "editor.insert_code": "コードブロック",
   "editor.insert_formula": "数式",
   "editor.insert_rule": "区切り線",
+  "editor.insert_callout": "コールアウト: {kind}",
   "editor.insert_page_link": "ページへのリンク",
   "editor.insert_date": "今日の日付",
   "editor.table_add_row": "下に行を追加",

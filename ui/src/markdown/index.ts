@@ -1,4 +1,5 @@
 // The part of the Markdown pipeline that the views use.
+export { type CalloutKind, calloutTitle, COMMON_CALLOUTS } from "./callout-kinds";
 export type { Omission } from "./rendering/bounds";
 export { type OutlineEntry, titleOf } from "./rendering/context";
 export { galleryFence } from "./gallery-options";

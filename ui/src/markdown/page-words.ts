@@ -1,4 +1,5 @@
 // The few texts in a rendered page that are not its own. The caller provides them in the user's language.
+import type { CalloutKind } from "./callout-kinds";
 import type { Omission } from "./rendering/bounds";
 
 export interface PageWords {
@@ -8,9 +9,11 @@ export interface PageWords {
   openPicture?: string;
   /** A picture whose address has no meaning here. */
   unknownPicture: string;
+  /** The title of a callout that has none of its own. */
+  callout: (kind: CalloutKind) => string;
   /** Reports content that exceeds the limits of a page. */
   leftOut: (omission: Omission) => string;
 }
 
 /** The texts for pages that are rendered and not shown. */
-export const NO_WORDS: PageWords = { remotePicture: "", openPicture: "", unknownPicture: "", leftOut: () => "" };
+export const NO_WORDS: PageWords = { remotePicture: "", openPicture: "", unknownPicture: "", callout: () => "", leftOut: () => "" };

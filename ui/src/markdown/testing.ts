@@ -1,9 +1,10 @@
 // Helpers for the tests of the Markdown rules.
+import type { CalloutKind } from "./callout-kinds";
 import type { Omission } from "./rendering/bounds";
 import type { MissingPages } from "./links/page-links";
 import { renderPage } from "./rendering/page-renderer";
 
-export const WORDS = { remotePicture: "Not loaded", openPicture: "Open", unknownPicture: "No picture", leftOut: ({ kind }: Omission) => `left out: ${kind}` };
+export const WORDS = { remotePicture: "Not loaded", openPicture: "Open", unknownPicture: "No picture", callout: (kind: CalloutKind) => `title of ${kind}`, leftOut: ({ kind }: Omission) => `left out: ${kind}` };
 
 /** Renders a page to clean HTML. */
 export function html(source: string, path = "/旅/京都"): string {

@@ -1,7 +1,23 @@
-// The words of galleries in pages, in English.
+// The words of callouts and galleries in pages, in English.
 import type { Catalogue } from "../i18n/message";
 
 export const words = {
+  "callout.note": "Note",
+  "callout.abstract": "Summary",
+  "callout.info": "Info",
+  "callout.todo": "To do",
+  "callout.tip": "Tip",
+  "callout.important": "Important",
+  "callout.success": "Success",
+  "callout.question": "Question",
+  "callout.warning": "Warning",
+  "callout.caution": "Caution",
+  "callout.failure": "Failure",
+  "callout.danger": "Danger",
+  "callout.bug": "Bug",
+  "callout.example": "Example",
+  "callout.quote": "Quote",
+
   "gallery.no_folder": "This gallery has no folder. Add a line such as “folder: /home/me/Pictures/2024”.",
   "gallery.no_option": "Unknown gallery option “{name}”. Options: folder, sort, order, filter, rating, tag, limit, rows, size.",
   "gallery.bad_value": "“{value}” isn’t a valid value for the gallery option “{name}”.",

@@ -1,8 +1,24 @@
-// The words of galleries in pages, in Japanese.
+// The words of callouts and galleries in pages, in Japanese.
 import type { CatalogueLike } from "../i18n/message";
 import type { words as en } from "./words.en";
 
 export const words: CatalogueLike<typeof en> = {
+  "callout.note": "メモ",
+  "callout.abstract": "要約",
+  "callout.info": "情報",
+  "callout.todo": "やること",
+  "callout.tip": "ヒント",
+  "callout.important": "重要",
+  "callout.success": "成功",
+  "callout.question": "質問",
+  "callout.warning": "警告",
+  "callout.caution": "注意",
+  "callout.failure": "失敗",
+  "callout.danger": "危険",
+  "callout.bug": "不具合",
+  "callout.example": "例",
+  "callout.quote": "引用",
+
   "gallery.no_folder": "このギャラリーにはフォルダーの指定がありません。「folder: /home/me/Pictures/2024」のような行を書いてください。",
   "gallery.no_option": "ギャラリーに「{name}」というオプションはありません。使えるオプション: folder、sort、order、filter、rating、tag、limit、rows、size",
   "gallery.bad_value": "「{value}」は、ギャラリーのオプション「{name}」に使えません。",

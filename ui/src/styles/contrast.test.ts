@@ -27,20 +27,20 @@ function contrast(one: string, other: string): number {
 }
 
 const papers = ["paper", "paper-raised", "paper-sunken"];
-const inks = ["ink", "ink-soft", "ink-faint", "indigo", "seal", "pine", "amber"];
+const inks = ["ink", "ink-soft", "ink-faint", "indigo", "seal", "pine", "amber", "plum"];
 const texts = [
   ...inks.flatMap((ink) => papers.map((paper) => [ink, paper] as const)),
   ["on-indigo", "indigo"],
   ["on-indigo", "indigo-deep"],
   ["on-seal", "seal"],
   ["indigo", "indigo-wash"],
-  ["ink", "indigo-wash"],
   ["ink-soft", "indigo-wash"],
   ["ink-faint", "indigo-wash"],
   ["seal", "seal-wash"],
-  ["ink", "seal-wash"],
   ["pine", "pine-wash"],
   ["amber", "amber-wash"],
+  ["plum", "plum-wash"],
+  ...["indigo", "pine", "amber", "seal", "plum"].map((tone) => ["ink", `${tone}-wash`] as const),
 ] as const;
 
 describe.each<Theme>(["light", "dark"])("in the %s theme", (theme) => {

@@ -1,12 +1,13 @@
 // The texts that the renderer and the live parts insert into a page.
 import type { Host } from "../api/host";
-import { omissionText, type Omission } from "../markdown";
+import { type CalloutKind, calloutTitle, omissionText, type Omission } from "../markdown";
 
 export function renderedWords(t: Host["t"]) {
   return {
     remotePicture: t("wiki.picture_remote"),
     openPicture: t("reading.picture_open"),
     unknownPicture: t("wiki.picture_unknown"),
+    callout: (kind: CalloutKind) => calloutTitle(t, kind),
     leftOut: (omission: Omission) => omissionText(t, omission),
   };
 }

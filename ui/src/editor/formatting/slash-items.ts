@@ -1,7 +1,9 @@
-// The items of the menu after "/": headings, lists, blocks, a picture, and the date.
+// The items of the menu after "/": headings, lists, blocks, callouts, a picture, and the date.
 import type { EditorView } from "@codemirror/view";
 import type { Translate } from "../../i18n";
 import { keyCaps } from "../../keys";
+import { calloutTitle, COMMON_CALLOUTS } from "../../markdown";
+import { type Block, insertBlock } from "./blocks";
 import type { FormattingCommand, FormattingCommands } from "./commands";
 import type { SlashItem } from "./slash-menu";
 
@@ -18,6 +20,11 @@ export function slashItems({ headings, lists, inserts }: FormattingCommands, t: 
     ...inserts.map(item),
     { label: t("editor.add_file"), aliases: ["picture", "image", "file"], run: addFile },
     { label: t("editor.insert_page_link"), aliases: ["page", "link"], run: (view) => write(view, "[[", "]]") },
+    ...COMMON_CALLOUTS.map((kind) => ({
+      label: t("editor.insert_callout", { kind: calloutTitle(t, kind) }),
+      aliases: ["callout", kind],
+      run: (view: EditorView) => insert(view, { before: `> [!${kind.toUpperCase()}]\n> ` }),
+    })),
     { label: t("editor.insert_date"), aliases: ["date", "today"], run: (view) => write(view, today(new Date())) },
   ];
 }
@@ -25,6 +32,11 @@ export function slashItems({ headings, lists, inserts }: FormattingCommands, t: 
 /** The local day in ISO form, which sorts and is found by search. */
 export function today(now: Date): string {
   return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
+}
+
+function insert(view: EditorView, block: Block): void {
+  const { from, to } = view.state.selection.main;
+  view.dispatch(insertBlock(view.state, block, from, to));
 }
 
 function write(view: EditorView, before: string, after = ""): void {

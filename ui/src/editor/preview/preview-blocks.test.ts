@@ -2,7 +2,7 @@ import { beforeEach, expect, it } from "vitest";
 import { PageRenderer } from "../../markdown/rendering/page-renderer";
 import { PreviewBlocks } from "./preview-blocks";
 
-const WORDS = { remotePicture: "", unknownPicture: "", leftOut: () => "" };
+const WORDS = { remotePicture: "", unknownPicture: "", callout: () => "", leftOut: () => "" };
 
 let root: HTMLElement;
 let preview: PreviewBlocks;

@@ -1,10 +1,11 @@
-// The Markdown dialect of Fumikura: CommonMark, tables, strikethrough, task lists, footnotes, formulas, diagrams,
-// galleries, links between pages.
+// The Markdown dialect of Fumikura: CommonMark, tables, strikethrough, task lists, footnotes, callouts, formulas,
+// diagrams, galleries, links between pages.
 import createMarkdown, { type MarkdownIt } from "markdown-it";
 import cjkFriendly from "markdown-it-cjk-friendly";
 import { assets } from "../rules/assets";
 import { bareAddresses } from "../rules/bare-addresses";
 import { boxedFences } from "../rules/boxed-fences";
+import { callouts } from "../rules/callouts";
 import { footnotes } from "../rules/footnotes";
 import { frontMatter } from "../rules/front-matter";
 import { headings } from "../rules/headings";
@@ -38,5 +39,6 @@ export function createParser(): MarkdownIt {
     .use(assets)
     .use(taskLists)
     .use(tables)
-    .use(lineBreaks);
+    .use(lineBreaks)
+    .use(callouts);
 }

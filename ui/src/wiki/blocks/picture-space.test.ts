@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { PageRenderer } from "../../markdown";
 import { withPictureSpace } from "./picture-space";
 
-const WORDS = { remotePicture: "", unknownPicture: "", leftOut: () => "" };
+const WORDS = { remotePicture: "", unknownPicture: "", callout: () => "", leftOut: () => "" };
 const PICTURES = [
   { file_name: "wide.jpg", width: 4000, height: 3000 },
   { file_name: "庭 1.png", width: 30, height: 60 },
