@@ -24,9 +24,14 @@ pub fn config(folder: &Path) -> WikiConfig {
 /// # Errors
 /// Fails if the database can't be read or written.
 pub fn first_user(wiki: &Wiki, name: &str) -> Result<UserId> {
-    Ok(match wiki.users()?.into_iter().next() {
+    Ok(match wiki.users().all()?.into_iter().next() {
         Some(user) => user.id,
-        None => wiki.register(UserName::new(name)?, Template::En)?.user.id,
+        None => {
+            wiki.users()
+                .register(UserName::new(name)?, Template::En)?
+                .user
+                .id
+        }
     })
 }
 

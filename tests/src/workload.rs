@@ -179,10 +179,12 @@ impl Workload {
             (10 | 11, Some(page)) => self.rename(&chance, page),
             (12, Some(page)) => self.delete(&chance, page),
             (13, Some(_)) => self.restore(&chance),
-            (14, Some(page)) => ignore_refusal(self.wiki.rollback(page, 1, self.user, None)),
+            (14, Some(page)) => {
+                ignore_refusal(self.wiki.revisions().rollback(page, 1, self.user, None))
+            }
             (15, Some(page)) => {
                 let keep_from = 1 + chance.below(6) as u64;
-                ignore_refusal(self.wiki.compact(page, keep_from, None))
+                ignore_refusal(self.wiki.revisions().compact(page, keep_from, None))
             }
             (16, Some(page)) => self.autosave(page, number),
             (17 | 18, Some(page)) => self.files(&chance, page, number),
@@ -196,7 +198,7 @@ impl Workload {
     }
 
     fn pages(&self) -> Result<Vec<PageId>> {
-        let listing = self.wiki.list_pages(&ListingQuery {
+        let listing = self.wiki.pages().list(&ListingQuery {
             prefix: PagePath::root(),
             cursor: None,
             backwards: false,
@@ -207,7 +209,7 @@ impl Workload {
     }
 
     fn create(&mut self, chance: &StepChoices) -> Result<()> {
-        match self.wiki.create_draft(&chance.path()?, self.user) {
+        match self.wiki.pages().create_draft(&chance.path()?, self.user) {
             Ok((page, lock)) => {
                 self.tokens.insert(page, lock.token);
                 Ok(())
@@ -227,7 +229,7 @@ impl Workload {
             token,
             ..self.request(lock.page_id, chance.text(number))
         };
-        ignore_refusal(self.wiki.save(request))
+        ignore_refusal(self.wiki.pages().save(request))
     }
 
     fn save(&self, chance: &StepChoices, page: PageId, number: u64) -> Result<()> {
@@ -235,7 +237,7 @@ impl Workload {
             amend: chance.one_in(4),
             ..self.request(page, chance.text(number))
         };
-        ignore_refusal(self.wiki.save(request))
+        ignore_refusal(self.wiki.pages().save(request))
     }
 
     fn request(&self, page_id: PageId, source: String) -> SaveRequest {
@@ -256,7 +258,7 @@ impl Workload {
     }
 
     fn rename(&self, chance: &StepChoices, page_id: PageId) -> Result<()> {
-        ignore_refusal(self.wiki.rename(&RenameRequest {
+        ignore_refusal(self.wiki.tree().rename(&RenameRequest {
             page_id,
             to: chance.path()?,
             recursive: chance.one_in(2),
@@ -273,18 +275,18 @@ impl Workload {
             token: None,
         };
         if chance.one_in(3) {
-            ignore_refusal(self.wiki.erase(&request))
+            ignore_refusal(self.wiki.tree().erase(&request))
         } else {
-            ignore_refusal(self.wiki.delete(&request))
+            ignore_refusal(self.wiki.tree().delete(&request))
         }
     }
 
     fn restore(&self, chance: &StepChoices) -> Result<()> {
-        let bin = self.wiki.trash(None, PAGE_LIMIT)?;
+        let bin = self.wiki.tree().trash(None, PAGE_LIMIT)?;
         let Some(deleted) = chance.pick(&bin) else {
             return Ok(());
         };
-        ignore_refusal(self.wiki.restore(&RestoreRequest {
+        ignore_refusal(self.wiki.tree().restore(&RestoreRequest {
             page_id: deleted.page_id,
             to: chance.path()?,
             recursive: chance.one_in(2),
@@ -346,14 +348,18 @@ impl Workload {
             },
             limit: WikiConfig::ASSET_LIMIT,
         };
-        let plan = match self.wiki.plan_import(archive, request, &mut proceed) {
+        let plan = match self
+            .wiki
+            .archives()
+            .plan_import(archive, request, &mut proceed)
+        {
             Ok(plan) => plan,
             refused => return ignore_refusal(refused.map(drop)),
         };
         if let Some(announce) = self.before_import {
             announce()?;
         }
-        ignore_refusal(self.wiki.apply_import(plan))
+        ignore_refusal(self.wiki.archives().apply_import(plan))
     }
 
     /// Creates another wiki, and does a few steps in it.
@@ -370,8 +376,10 @@ impl Workload {
 
     fn archive(&self, aside: &Path) -> Result<File> {
         let mut archive = tempfile::tempfile_in(aside)?;
-        let export = self.wiki.begin_export(aside)?;
-        self.wiki.write_export(export, &mut archive, &mut proceed)?;
+        let export = self.wiki.archives().begin_export(aside)?;
+        self.wiki
+            .archives()
+            .write_export(export, &mut archive, &mut proceed)?;
         archive.rewind()?;
         Ok(archive)
     }
@@ -386,7 +394,7 @@ impl Workload {
             self.dump_page(page, &mut dump)?;
         }
         writeln!(dump, "{:#?}", self.wiki.locks().all()?)?;
-        writeln!(dump, "{:#?}", self.wiki.trash(None, PAGE_LIMIT)?)?;
+        writeln!(dump, "{:#?}", self.wiki.tree().trash(None, PAGE_LIMIT)?)?;
         writeln!(
             dump,
             "{:#?}",
@@ -402,6 +410,7 @@ impl Workload {
         let mut pages = self.pages()?;
         pages.extend(
             self.wiki
+                .tree()
                 .trash(None, PAGE_LIMIT)?
                 .iter()
                 .map(|page| page.page_id),
@@ -410,15 +419,15 @@ impl Workload {
     }
 
     fn dump_page(&self, page: PageId, dump: &mut String) -> Result<()> {
-        let meta = self.wiki.page_meta(page, None)?;
+        let meta = self.wiki.pages().meta(page, None)?;
         writeln!(dump, "{page} {meta:#?}")?;
         let (oldest, newest) = meta.revisions.context("a listed page has no revision")?;
         for revision in oldest..=newest {
-            let raw = self.wiki.raw_source(page, Some(revision))?;
-            let source = self.wiki.source(page, Some(revision))?;
+            let raw = self.wiki.pages().raw_source(page, Some(revision))?;
+            let source = self.wiki.pages().source(page, Some(revision))?;
             writeln!(dump, "{raw:?}\n{}", source.source)?;
         }
-        writeln!(dump, "{:?}", self.wiki.links(page)?)?;
+        writeln!(dump, "{:?}", self.wiki.links().of_page(page)?)?;
         for asset in self.wiki.assets().of_page(page, true)? {
             self.dump_file(&asset, dump)?;
         }

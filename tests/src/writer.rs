@@ -67,8 +67,11 @@ impl Writer {
     /// # Errors
     /// Fails if it exists already, or can't be written.
     pub fn create(&self, path: &str, source: String) -> Result<()> {
-        let (page_id, lock) = self.wiki.create_draft(&PagePath::new(path)?, self.user)?;
-        self.wiki.save(SaveRequest {
+        let (page_id, lock) = self
+            .wiki
+            .pages()
+            .create_draft(&PagePath::new(path)?, self.user)?;
+        self.wiki.pages().save(SaveRequest {
             token: Some(lock.token),
             ..self.request(page_id, source)
         })?;

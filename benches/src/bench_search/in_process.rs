@@ -37,6 +37,7 @@ impl LocalSearch {
         let began = Instant::now();
         let directory: Directory = writer
             .wiki()
+            .search()
             .searchable_pages()?
             .into_iter()
             .map(facts)
@@ -104,6 +105,7 @@ impl LocalSearch {
             let source = self
                 .writer
                 .wiki()
+                .pages()
                 .source(PageId::from_bytes(page.key), None)?
                 .source;
             let text = extract(&source);

@@ -33,12 +33,15 @@ impl Subject {
     }
 
     fn page(&self, path: &str) -> Result<PageId> {
-        Ok(self.wiki().resolve(&PagePath::new(path)?)?.id)
+        Ok(self.wiki().pages().resolve(&PagePath::new(path)?)?.id)
     }
 
     pub(crate) fn save(&self, number: usize, source: String) -> Result<()> {
         let page = self.page(&Generator::path(number))?;
-        let saved = self.wiki().save(self.writer.request(page, source))?;
+        let saved = self
+            .wiki()
+            .pages()
+            .save(self.writer.request(page, source))?;
         anyhow::ensure!(saved.changed, "a save changed nothing");
         Ok(())
     }
@@ -51,11 +54,11 @@ impl Subject {
 
     pub(crate) fn read(&self, number: usize) -> Result<usize> {
         let page = self.page(&Generator::path(number))?;
-        Ok(self.wiki().source(page, None)?.source.len())
+        Ok(self.wiki().pages().source(page, None)?.source.len())
     }
 
     pub(crate) fn list(&self, number: usize) -> Result<()> {
-        let listing = self.wiki().list_pages(&ListingQuery {
+        let listing = self.wiki().pages().list(&ListingQuery {
             prefix: PagePath::root(),
             cursor: Some(PagePath::new(&Generator::path(number))?),
             backwards: number.is_multiple_of(2),
@@ -67,7 +70,7 @@ impl Subject {
     }
 
     pub(crate) fn search(&self, typed: &str, limit: usize) -> Result<usize> {
-        Ok(self.wiki().search(typed, limit)?.len())
+        Ok(self.wiki().search().find(typed, limit)?.len())
     }
 
     /// Renames the page with a thousand inbound links, back and forth.
@@ -82,14 +85,14 @@ impl Subject {
 
     /// Restores the hub's path after an odd number of renames.
     pub(crate) fn name_hub_again(&self) -> Result<()> {
-        match self.wiki().resolve(&PagePath::new(HUB)?) {
+        match self.wiki().pages().resolve(&PagePath::new(HUB)?) {
             Ok(_) => Ok(()),
             Err(_) => self.move_page(HUB_RENAMED, HUB),
         }
     }
 
     fn move_page(&self, from: &str, to: &str) -> Result<()> {
-        self.wiki().rename(&RenameRequest {
+        self.wiki().tree().rename(&RenameRequest {
             page_id: self.page(from)?,
             to: PagePath::new(to)?,
             recursive: false,

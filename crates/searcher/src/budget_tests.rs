@@ -38,7 +38,7 @@ impl Stage {
         let clock = Arc::new(SystemClock::new());
         let wiki = Wiki::open(&config, clock, Arc::new(SeededEntropy::new(1))).unwrap();
         let name = UserName::new("Aya").unwrap();
-        let user = wiki.register(name, Template::En).unwrap().user.id;
+        let user = wiki.users().register(name, Template::En).unwrap().user.id;
         Self {
             search: Search::new(folder.path().join("search")),
             wiki,
@@ -50,10 +50,10 @@ impl Stage {
     /// Creates a page with this many revisions.
     fn page(&self, revisions: u64, text: impl Fn(u64) -> String) {
         let path = PagePath::new("/a").unwrap();
-        let (id, lock) = self.wiki.create_draft(&path, self.user).unwrap();
+        let (id, lock) = self.wiki.pages().create_draft(&path, self.user).unwrap();
         let mut request = self.save_request(id, text(1));
         request.token = Some(lock.token);
-        self.wiki.save(request).unwrap();
+        self.wiki.pages().save(request).unwrap();
         for revision in 1..revisions {
             let mut request = self.save_request(id, text(revision + 1));
             let version = VersionTag {
@@ -61,7 +61,7 @@ impl Stage {
                 amends: 0,
             };
             request.if_match = Some(Precondition::OneOf(vec![version]));
-            self.wiki.save(request).unwrap();
+            self.wiki.pages().save(request).unwrap();
         }
     }
 

@@ -86,7 +86,10 @@ fn earlier_revisions(
     wiki: &Wiki,
     facts: &PageFacts,
 ) -> Result<impl Iterator<Item = u64> + use<>, StorageError> {
-    let list = match wiki.revisions(PageId::from_bytes(facts.key), None, 1) {
+    let list = match wiki
+        .revisions()
+        .list(PageId::from_bytes(facts.key), None, 1)
+    {
         Ok(list) => Some(list),
         Err(PageError::Storage(error)) => return Err(error),
         Err(

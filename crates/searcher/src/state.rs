@@ -102,7 +102,7 @@ impl Search {
     }
 
     fn read_all(&self, wiki: &Wiki, state: &mut State) -> Result<(), StorageError> {
-        let pages = wiki.searchable_pages()?;
+        let pages = wiki.search().searchable_pages()?;
         let indexed = match self.open_index().map(|index| index.versions()) {
             Some(Ok(versions)) => versions,
             Some(Err(error)) => {
@@ -123,7 +123,7 @@ fn read_some(
     state: &mut State,
 ) -> Result<(), StorageError> {
     for key in pages {
-        match wiki.searchable_page(PageId::from_bytes(*key))? {
+        match wiki.search().searchable_page(PageId::from_bytes(*key))? {
             Some(page) => state.put(facts(page)),
             None => state.forget(*key),
         }

@@ -66,7 +66,7 @@ pub(crate) fn read(
     key: &PageKey,
     revision: Option<u64>,
 ) -> Result<Option<PageText>, StorageError> {
-    match wiki.source(PageId::from_bytes(*key), revision) {
+    match wiki.pages().source(PageId::from_bytes(*key), revision) {
         Ok(text) => Ok(Some(extract(&text.source))),
         Err(PageError::Storage(error)) => Err(error),
         Err(

@@ -25,7 +25,7 @@ impl ActingUser {
     }
 
     pub(crate) fn get(&self) -> Result<User, ApiError> {
-        let mut users = self.wiki.users()?.into_iter();
+        let mut users = self.wiki.users().all()?.into_iter();
         let user = match self.named {
             Some(id) => users.find(|user| user.id == id),
             None => users.next(),
@@ -35,12 +35,14 @@ impl ActingUser {
 }
 
 fn find(wiki: &Wiki, name: &UserName) -> Result<UserId, StartError> {
-    if let Some(user) = wiki.user_named(name)? {
+    if let Some(user) = wiki.users().named(name)? {
         return Ok(user.id);
     }
-    if !wiki.users()?.is_empty() {
+    if !wiki.users().all()?.is_empty() {
         return Err(StartError::UnknownUser(name.to_string()));
     }
-    let registered = wiki.register(name.clone(), Template::of_the_system())?;
+    let registered = wiki
+        .users()
+        .register(name.clone(), Template::of_the_system())?;
     Ok(registered.user.id)
 }

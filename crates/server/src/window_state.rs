@@ -143,7 +143,7 @@ impl App {
         if let Some(page) = path.strip_prefix("/wiki") {
             let page = percent_decode_str(page).decode_utf8_lossy();
             let page = PagePath::new(&page);
-            let is_there = page.is_ok_and(|page| self.wiki.resolve(&page).is_ok());
+            let is_there = page.is_ok_and(|page| self.wiki.pages().resolve(&page).is_ok());
             return if is_there {
                 view
             } else {

@@ -29,7 +29,7 @@ impl TestWiki {
         let entropy = Arc::new(SeededEntropy::new(1));
         let wiki = Wiki::open(&config(folder.path()), Arc::new(clock), entropy).unwrap();
         let aya = UserName::new("Aya").unwrap();
-        let user = wiki.register(aya, Template::En).unwrap().user.id;
+        let user = wiki.users().register(aya, Template::En).unwrap().user.id;
         Self {
             wiki,
             user,
@@ -57,7 +57,7 @@ pub(crate) fn config(folder: &Path) -> WikiConfig {
 /// Creates a page and saves its first text.
 pub(crate) fn page(wiki: &Wiki, user: UserId, at: &str, source: &str) -> PageId {
     let path = PagePath::new(at).unwrap();
-    let (page_id, lock) = wiki.create_draft(&path, user).unwrap();
+    let (page_id, lock) = wiki.pages().create_draft(&path, user).unwrap();
     let request = SaveRequest {
         page_id,
         user,
@@ -69,7 +69,7 @@ pub(crate) fn page(wiki: &Wiki, user: UserId, at: &str, source: &str) -> PageId 
         tab: None,
         read: None,
     };
-    wiki.save(request).unwrap();
+    wiki.pages().save(request).unwrap();
     page_id
 }
 

@@ -115,7 +115,7 @@ mod tests {
         });
         extended.unwrap();
 
-        assert!(wiki.raw_source(page_id, None).is_ok());
+        assert!(wiki.pages().raw_source(page_id, None).is_ok());
         let amending = SaveRequest {
             page_id,
             user: test.user,
@@ -127,14 +127,14 @@ mod tests {
             tab: None,
             read: None,
         };
-        let amended = wiki.save(amending.clone());
+        let amended = wiki.pages().save(amending.clone());
         assert!(matches!(amended, Err(SaveError::Storage(_))), "{amended:?}");
         // Another revision leaves the row as it is.
         let added = SaveRequest {
             amend: false,
             ..amending
         };
-        assert_eq!(wiki.save(added).unwrap().version.revision, 2);
+        assert_eq!(wiki.pages().save(added).unwrap().version.revision, 2);
         let whole = wiki.store.read(|txn| {
             let row: Option<FutureSource> =
                 txn.get(PAGE_SOURCE.read_as(), (&page_id.to_bytes(), 1))?;

@@ -1,8 +1,8 @@
 //! The wiki: pages and drafts with their revisions, edit locks, autosave entries, users, settings
 //! and sessions, all in one redb database. Synchronous; independent of HTTP and windows.
 //!
-//! [`Wiki`] is the entry point. Each of its methods is one transaction: when it returns, either its
-//! changes are completely on the disk, or nothing has changed.
+//! [`Wiki`] is the entry point; its parts ([`Pages`], [`Tree`] and so on) have the operations. Each is one transaction:
+//! when it returns, either its changes are completely on the disk, or nothing has changed.
 
 mod archive;
 mod assets;
@@ -20,6 +20,7 @@ mod markdown;
 mod model;
 mod open;
 mod pages;
+mod parts;
 mod path;
 #[cfg(test)]
 mod power_failure_tests;
@@ -64,6 +65,10 @@ pub use pages::{
     ResolveError, ResolvedPage, RevisionInfo, SaveError, SaveOutcome, SaveRequest, VersionTag,
     text_digest,
 };
+pub use parts::{
+    Archives, Assets, Autosave, Links, Locks, PageSearch, Pages, Revisions, Sessions, Tree, Users,
+    Visits,
+};
 pub use path::{InvalidPath, PagePath};
 pub use revisions::{
     DiffLine, HistoryError, Hunk, LineEnd, LineKind, ListedRevision, PageDiff, RevisionList,
@@ -81,4 +86,4 @@ pub use tree::{
 pub use users::{RegisterError, Registration, Template};
 pub use visited_folders::VisitedFolder;
 pub use visits::VisitedPage;
-pub use wiki::{Assets, Autosave, Locks, Sessions, Wiki, WikiConfig};
+pub use wiki::{Wiki, WikiConfig};

@@ -68,7 +68,13 @@ impl Workload<'_> {
 
     fn run(&mut self) {
         let name = UserName::new("Aya").unwrap();
-        let aya = self.wiki.register(name, Template::En).unwrap().user.id;
+        let aya = self
+            .wiki
+            .users()
+            .register(name, Template::En)
+            .unwrap()
+            .user
+            .id;
         self.record();
         let trip = self.page(aya, "/旅", "see [[/旅/京都]] and [later](/later)\n");
         let kyoto = self.page(aya, "/旅/京都", "back to [旅](/旅)\n");
@@ -84,9 +90,13 @@ impl Workload<'_> {
             amend: true,
             ..request(kyoto, aya, None, "the same one, better\n")
         };
-        assert!(self.wiki.save(amendment).unwrap().changed);
+        assert!(self.wiki.pages().save(amendment).unwrap().changed);
         self.record();
-        let (draft, _) = self.wiki.create_draft(&path("/draft"), aya).unwrap();
+        let (draft, _) = self
+            .wiki
+            .pages()
+            .create_draft(&path("/draft"), aya)
+            .unwrap();
         self.record();
         let held = self.wiki.locks().take_over(draft, aya).unwrap();
         self.record();
@@ -96,7 +106,10 @@ impl Workload<'_> {
         self.record();
         self.wiki.locks().break_lock(trip).unwrap();
         self.record();
-        self.wiki.create_draft(&path("/forgotten"), aya).unwrap();
+        self.wiki
+            .pages()
+            .create_draft(&path("/forgotten"), aya)
+            .unwrap();
         self.record();
         self.clock.advance(Duration::from_secs(400));
         assert_eq!(self.wiki.locks().sweep().unwrap().len(), 1);
@@ -119,20 +132,27 @@ impl Workload<'_> {
             user,
             token: None,
         };
-        self.wiki.rename(&move_to(kyoto, "/京都", false)).unwrap();
+        self.wiki
+            .tree()
+            .rename(&move_to(kyoto, "/京都", false))
+            .unwrap();
         self.record();
         self.wiki
+            .tree()
             .rename(&move_to(kyoto, "/旅/京都", false))
             .unwrap();
         self.record();
-        self.wiki.rename(&move_to(trip, "/trips", true)).unwrap();
+        self.wiki
+            .tree()
+            .rename(&move_to(trip, "/trips", true))
+            .unwrap();
         self.record();
         self.upload(kyoto, user, "map.txt");
         let map = self.wiki.assets().of_page(kyoto, false).unwrap()[0].id;
         let name = FileName::new("plan.txt").unwrap();
         self.wiki.assets().rename(map, name).unwrap();
         self.record();
-        self.wiki.delete(&delete(trip, true)).unwrap();
+        self.wiki.tree().delete(&delete(trip, true)).unwrap();
         self.record();
         let back = RestoreRequest {
             page_id: trip,
@@ -140,15 +160,18 @@ impl Workload<'_> {
             recursive: true,
             token: None,
         };
-        self.wiki.restore(&back).unwrap();
+        self.wiki.tree().restore(&back).unwrap();
         self.record();
-        self.wiki.rollback(kyoto, 2, user, None).unwrap();
+        self.wiki
+            .revisions()
+            .rollback(kyoto, 2, user, None)
+            .unwrap();
         self.record();
-        self.wiki.compact(kyoto, 3, None).unwrap();
+        self.wiki.revisions().compact(kyoto, 3, None).unwrap();
         self.record();
-        self.wiki.erase(&delete(trip, false)).unwrap();
+        self.wiki.tree().erase(&delete(trip, false)).unwrap();
         self.record();
-        self.wiki.erase(&delete(kyoto, false)).unwrap();
+        self.wiki.tree().erase(&delete(kyoto, false)).unwrap();
         self.record();
         self.wiki.assets().set_owner(map, other).unwrap();
         self.record();
@@ -165,14 +188,17 @@ impl Workload<'_> {
     }
 
     fn page(&mut self, user: UserId, at: &str, source: &str) -> PageId {
-        let (page, lock) = self.wiki.create_draft(&path(at), user).unwrap();
+        let (page, lock) = self.wiki.pages().create_draft(&path(at), user).unwrap();
         self.record();
         self.save(page, user, Some(lock.token), source);
         page
     }
 
     fn save(&mut self, page_id: PageId, user: UserId, token: Option<LockToken>, source: &str) {
-        let saved = self.wiki.save(request(page_id, user, token, source));
+        let saved = self
+            .wiki
+            .pages()
+            .save(request(page_id, user, token, source));
         assert!(saved.unwrap().changed);
         self.record();
     }

@@ -10,8 +10,8 @@ use sha2::{Digest, Sha256};
 
 use crate::id::SessionId;
 use crate::model::session::SessionInfo;
+use crate::parts::Sessions;
 use crate::store::{Direction, Read, SESSION, StorageError};
-use crate::wiki::Sessions;
 
 /// The lifetime of a session.
 const LIFETIME: Duration = Duration::from_secs(30 * 24 * 60 * 60);
@@ -58,8 +58,8 @@ impl Sessions<'_> {
     /// # Errors
     /// If the database fails.
     pub fn begin(&self, key: SessionKey, info: &SessionInfo) -> Result<(), StorageError> {
-        let now = self.0.clock.now();
-        self.0.store.write(|txn| {
+        let now = self.clock.now();
+        self.store.write(|txn| {
             let mut ended: Vec<[u8; 32]> = Vec::new();
             txn.scan::<_, SessionInfo, &[u8; 32]>(
                 SESSION,
@@ -84,8 +84,8 @@ impl Sessions<'_> {
     /// # Errors
     /// If the database fails.
     pub fn get(&self, key: SessionKey) -> Result<Option<SessionInfo>, StorageError> {
-        let info = self.0.store.read(|txn| txn.get(SESSION, &key.0))?;
-        Ok(info.filter(|info| info.ends > self.0.clock.now()))
+        let info = self.store.read(|txn| txn.get(SESSION, &key.0))?;
+        Ok(info.filter(|info| info.ends > self.clock.now()))
     }
 
     /// All stored sessions that have not expired, in no particular order.
@@ -93,9 +93,9 @@ impl Sessions<'_> {
     /// # Errors
     /// If the database fails.
     pub fn all(&self) -> Result<Vec<(SessionKey, SessionInfo)>, StorageError> {
-        let now = self.0.clock.now();
+        let now = self.clock.now();
         let mut found = Vec::new();
-        self.0.store.read(|txn| {
+        self.store.read(|txn| {
             txn.scan::<_, SessionInfo, &[u8; 32]>(SESSION, .., Direction::Ascending, |key, info| {
                 if info.ends > now {
                     found.push((SessionKey(*key), info));
@@ -111,7 +111,7 @@ impl Sessions<'_> {
     /// # Errors
     /// If the database fails.
     pub fn end(&self, keys: &[SessionKey]) -> Result<(), StorageError> {
-        self.0.store.write(|txn| {
+        self.store.write(|txn| {
             for key in keys {
                 txn.remove(SESSION, &key.0)?;
             }
@@ -124,7 +124,7 @@ impl Sessions<'_> {
     /// # Errors
     /// If the database fails.
     pub fn update_last_seen(&self, seen: &[(SessionKey, Timestamp)]) -> Result<(), StorageError> {
-        self.0.store.write(|txn| {
+        self.store.write(|txn| {
             for (key, at) in seen {
                 if let Some(mut info) = txn.get(SESSION, &key.0)? {
                     info.seen = *at;

@@ -8,9 +8,9 @@ use jiff::Timestamp;
 use crate::id::{PageId, UserId};
 use crate::model::user::{User, UserName};
 use crate::pages::first_revision;
+use crate::parts::Users;
 use crate::path::PagePath;
 use crate::store::{Direction, PAGE_PATH, Read, ReadTxn, StorageError, USER, USER_NAME, WriteTxn};
-use crate::wiki::Wiki;
 
 /// The language of the root page of a new wiki.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,7 +75,7 @@ pub struct Registration {
     pub root_page: Option<PageId>,
 }
 
-impl Wiki {
+impl Users<'_> {
     /// Registers a user. The first registration creates the root page from the template.
     ///
     /// # Errors
@@ -91,7 +91,7 @@ impl Wiki {
             }
             let now = self.clock.now();
             let user = User {
-                id: UserId::generate(now, &*self.entropy),
+                id: UserId::generate(now, self.entropy),
                 name,
                 created_at: later_than_all(&all_users(txn)?, now),
             };
@@ -100,7 +100,7 @@ impl Wiki {
             let root_page = match txn.get(PAGE_PATH, root.as_str())? {
                 Some(_) => None,
                 None => {
-                    let page_id = PageId::generate(now, &*self.entropy);
+                    let page_id = PageId::generate(now, self.entropy);
                     first_revision(txn, page_id, root, &user, now, template.source().to_owned())?;
                     Some(page_id)
                 }
@@ -113,7 +113,7 @@ impl Wiki {
     ///
     /// # Errors
     /// [`RegisterError::NameTaken`] if another user has that name.
-    pub fn rename_user(&self, id: UserId, name: UserName) -> Result<User, RegisterError> {
+    pub fn rename(&self, id: UserId, name: UserName) -> Result<User, RegisterError> {
         self.store.write(|txn| {
             let mut user = txn
                 .get(USER, &id.to_bytes())?
@@ -135,7 +135,7 @@ impl Wiki {
     ///
     /// # Errors
     /// If the database fails.
-    pub fn users(&self) -> Result<Vec<User>, StorageError> {
+    pub fn all(&self) -> Result<Vec<User>, StorageError> {
         self.store.read(|txn: &ReadTxn| all_users(txn))
     }
 
@@ -143,7 +143,7 @@ impl Wiki {
     ///
     /// # Errors
     /// If the database fails.
-    pub fn user_named(&self, name: &UserName) -> Result<Option<User>, StorageError> {
+    pub fn named(&self, name: &UserName) -> Result<Option<User>, StorageError> {
         self.store
             .read(|txn| match txn.get(USER_NAME, name.as_str())? {
                 Some(id) => txn.get(USER, &id),

@@ -6,8 +6,8 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, percent_e
 use serde::{Deserialize, Serialize};
 
 use crate::id::{FolderRootId, UserId};
+use crate::parts::Visits;
 use crate::store::{Read, SETTINGS, StorageError};
-use crate::wiki::Wiki;
 
 /// The maximum number of folders per user.
 const MAX_VISITS: usize = 50;
@@ -40,7 +40,7 @@ impl VisitedFolder {
     }
 }
 
-impl Wiki {
+impl Visits<'_> {
     /// Records that a user views a folder. Nothing is written if it is already the latest and the last visit is less
     /// than a minute ago.
     ///

@@ -5,10 +5,10 @@ use serde::Serialize;
 use crate::id::{PageId, UserId};
 use crate::pages;
 use crate::pages::{PageError, present_page};
+use crate::parts::Visits;
 use crate::path::PagePath;
 use crate::repository::present_path;
 use crate::store::{PAGE_INDEX, Read, SETTINGS, StorageError};
-use crate::wiki::Wiki;
 
 /// The maximum number of pages per user.
 const MAX_VISITS: usize = 50;
@@ -30,15 +30,15 @@ pub struct VisitedPage {
     pub title: Option<String>,
 }
 
-impl Wiki {
+impl Visits<'_> {
     /// Records that a user reads a page. Nothing is written if it is already the latest.
     ///
     /// # Errors
     /// [`PageError::Deleted`], [`PageError::Draft`] and [`PageError::NotFound`] if there is no page to
     /// read.
-    pub fn visit(&self, user: UserId, page: PageId) -> Result<(), PageError> {
+    pub fn visit_page(&self, user: UserId, page: PageId) -> Result<(), PageError> {
         let is_last = self.store.read(|txn| {
-            present_page(txn, page, self.moment())?;
+            present_page(txn, page, self.lock_time.moment())?;
             Ok::<_, PageError>(read(txn, user)?.first() == Some(&page))
         })?;
         if is_last {

@@ -11,8 +11,12 @@ use parking_lot::RwLock;
 use crate::assets::{AssetFiles, Sizes};
 use crate::autosave::NextScan;
 use crate::id::AssetId;
-use crate::locks::{LockTime, Moment};
+use crate::locks::LockTime;
 use crate::model::change::Change;
+use crate::parts::{
+    Archives, Assets, Autosave, Links, Locks, PageSearch, Pages, Revisions, Sessions, Tree, Users,
+    Visits,
+};
 use crate::search::Index;
 use crate::store::Store;
 
@@ -40,63 +44,149 @@ impl WikiConfig {
     pub const OPEN_TIMEOUT: Duration = Duration::from_secs(5);
 }
 
-/// An open wiki. Its methods may be called from any thread; writes wait for one another. Those of pages are its
-/// own; [`Locks`], [`Assets`], [`Autosave`] and [`Sessions`] have the others.
+/// An open wiki. Its parts ([`Pages`], [`Tree`] and so on) have the operations; they may be called from any thread, and
+/// writes wait for one another.
 pub struct Wiki {
     pub(crate) store: Store,
-    pub(crate) clock: Arc<dyn Clock>,
-    pub(crate) entropy: Arc<dyn Entropy>,
-    pub(crate) lock_ttl: Duration,
+    clock: Arc<dyn Clock>,
+    entropy: Arc<dyn Entropy>,
+    pub(crate) lock_time: LockTime,
     pub(crate) asset_files: AssetFiles,
-    pub(crate) asset_limit: u64,
+    asset_limit: u64,
     /// The sizes of the files, read on first use.
-    pub(crate) asset_sizes: Sizes,
-    lock_time: LockTime,
+    asset_sizes: Sizes,
     /// Decides when to scan for old tombstones of autosave entries.
-    pub(crate) next_scan: NextScan,
+    next_scan: NextScan,
     /// The names of all pages, read at the first search.
-    pub(crate) names: RwLock<Index>,
+    names: RwLock<Index>,
 }
 
-/// The locks of pages.
-#[derive(Clone, Copy)]
-pub struct Locks<'w>(pub(crate) &'w Wiki);
-
-/// The files of pages.
-#[derive(Clone, Copy)]
-pub struct Assets<'w>(pub(crate) &'w Wiki);
-
-/// The autosave entries of users.
-#[derive(Clone, Copy)]
-pub struct Autosave<'w>(pub(crate) &'w Wiki);
-
-/// The sessions of browsers.
-#[derive(Clone, Copy)]
-pub struct Sessions<'w>(pub(crate) &'w Wiki);
-
 impl Wiki {
+    /// Returns its pages.
+    #[must_use]
+    pub fn pages(&self) -> Pages<'_> {
+        Pages {
+            store: &self.store,
+            clock: &*self.clock,
+            entropy: &*self.entropy,
+            lock_time: &self.lock_time,
+            next_scan: &self.next_scan,
+        }
+    }
+
+    /// Returns the search of its pages by their names.
+    #[must_use]
+    pub fn search(&self) -> PageSearch<'_> {
+        PageSearch {
+            store: &self.store,
+            names: &self.names,
+        }
+    }
+
+    /// Returns the revisions of its pages.
+    #[must_use]
+    pub fn revisions(&self) -> Revisions<'_> {
+        Revisions {
+            store: &self.store,
+            clock: &*self.clock,
+            lock_time: &self.lock_time,
+        }
+    }
+
+    /// Returns the links between its pages.
+    #[must_use]
+    pub fn links(&self) -> Links<'_> {
+        Links {
+            store: &self.store,
+            lock_time: &self.lock_time,
+        }
+    }
+
+    /// Returns the tree of its pages.
+    #[must_use]
+    pub fn tree(&self) -> Tree<'_> {
+        Tree {
+            store: &self.store,
+            clock: &*self.clock,
+            entropy: &*self.entropy,
+            lock_time: &self.lock_time,
+        }
+    }
+
     /// Returns the locks of its pages.
     #[must_use]
     pub fn locks(&self) -> Locks<'_> {
-        Locks(self)
+        Locks {
+            store: &self.store,
+            entropy: &*self.entropy,
+            lock_time: &self.lock_time,
+        }
     }
 
     /// Returns the files of its pages.
     #[must_use]
     pub fn assets(&self) -> Assets<'_> {
-        Assets(self)
+        Assets {
+            store: &self.store,
+            clock: &*self.clock,
+            entropy: &*self.entropy,
+            lock_time: &self.lock_time,
+            files: &self.asset_files,
+            sizes: &self.asset_sizes,
+            limit: self.asset_limit,
+        }
+    }
+
+    /// Returns the export and import of its pages.
+    #[must_use]
+    pub fn archives(&self) -> Archives<'_> {
+        Archives {
+            store: &self.store,
+            clock: &*self.clock,
+            entropy: &*self.entropy,
+            lock_time: &self.lock_time,
+            files: &self.asset_files,
+            limit: self.asset_limit,
+        }
     }
 
     /// Returns the autosave entries of its users.
     #[must_use]
     pub fn autosave(&self) -> Autosave<'_> {
-        Autosave(self)
+        Autosave {
+            store: &self.store,
+            clock: &*self.clock,
+            entropy: &*self.entropy,
+        }
+    }
+
+    /// Returns its users.
+    #[must_use]
+    pub fn users(&self) -> Users<'_> {
+        Users {
+            store: &self.store,
+            clock: &*self.clock,
+            entropy: &*self.entropy,
+        }
+    }
+
+    /// Returns the pages and folders that its users viewed last.
+    #[must_use]
+    pub fn visits(&self) -> Visits<'_> {
+        Visits {
+            store: &self.store,
+            clock: &*self.clock,
+            lock_time: &self.lock_time,
+        }
     }
 
     /// Returns the sessions of browsers.
     #[must_use]
     pub fn sessions(&self) -> Sessions<'_> {
-        Sessions(self)
+        Sessions {
+            store: &self.store,
+            clock: &*self.clock,
+        }
     }
 
     /// The wiki in `store`. Files that a crash left behind are not swept yet.
@@ -113,10 +203,9 @@ impl Wiki {
             asset_files,
             asset_limit: config.asset_limit,
             asset_sizes: Sizes::default(),
-            lock_time: LockTime::new(&*clock, config.lock_ttl),
+            lock_time: LockTime::new(Arc::clone(&clock), config.lock_ttl),
             clock,
             entropy,
-            lock_ttl: config.lock_ttl,
             names: RwLock::default(),
             next_scan: NextScan::default(),
         }
@@ -131,10 +220,5 @@ impl Wiki {
             store: self.store.with_observer(report),
             ..self
         }
-    }
-
-    /// The current moment for locks.
-    pub(crate) fn moment(&self) -> Moment {
-        self.lock_time.moment(&*self.clock)
     }
 }

@@ -150,7 +150,7 @@ fn find(app: &App, text: &str, view: &str, revision: Option<u64>) -> Result<Answ
         }
         return Ok(Answer::Redirect(to));
     }
-    match app.wiki.resolve(&path) {
+    match app.wiki.pages().resolve(&path) {
         Ok(found) => {
             let revision = revision.unwrap_or(found.revision);
             let page = Some(PageIdentity {
@@ -184,7 +184,7 @@ fn find(app: &App, text: &str, view: &str, revision: Option<u64>) -> Result<Answ
 /// Returns the metadata of the page at the revision, or the status of a frame that shows why it is
 /// unavailable.
 fn meta(app: &App, id: PageId, revision: u64) -> Result<Result<PageMetaDto, StatusCode>, ApiError> {
-    match app.wiki.page_meta(id, Some(revision)) {
+    match app.wiki.pages().meta(id, Some(revision)) {
         Ok(meta) => Ok(Ok(PageMetaDto::new(
             meta,
             app.picture_sizes.of_page(&app.wiki, id),

@@ -56,10 +56,10 @@ impl App {
 }
 
 fn export(app: &App, progress: &Progress, place: &Path) -> Outcome {
-    let taken = app.wiki.begin_export(&app.config.data_dir)?;
+    let taken = app.wiki.archives().begin_export(&app.config.data_dir)?;
     let mut watch = watching(progress);
     let exported = durable::write_with(place, Access::Default, |file| {
-        app.wiki.write_export(taken, file, &mut watch)
+        app.wiki.archives().write_export(taken, file, &mut watch)
     });
     match exported {
         Ok(exported) => Ok(written(&exported)),

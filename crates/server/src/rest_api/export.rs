@@ -42,7 +42,7 @@ async fn wiki_export(State(app): State<Arc<App>>, method: Method) -> Result<Resp
         // A HEAD request starts no export.
         return Ok(headers(&app).into_response());
     }
-    let take = |app: &App| Ok(app.wiki.begin_export(&app.config.data_dir)?);
+    let take = |app: &App| Ok(app.wiki.archives().begin_export(&app.config.data_dir)?);
     let taken = blocking(&app, take).await?;
     let (end, body) = pipe::open();
     let job = job_runner::start_another(&app, JobKind::Export, move |app, progress| {
@@ -66,6 +66,7 @@ fn send(app: &App, progress: &Progress, taken: Export, end: PipeEnd) -> Outcome 
     let mut out = end.writer(progress);
     let sent = app
         .wiki
+        .archives()
         .write_export(taken, &mut out, &mut watching(progress));
     let exported = sent.map_err(|error| match error {
         // The only possible error of the output is that the client stopped reading.

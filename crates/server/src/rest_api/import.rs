@@ -208,8 +208,9 @@ fn import_archive(
     };
     let planned = app
         .wiki
+        .archives()
         .plan_import(archive, request, &mut watching(progress));
-    let imported = planned.and_then(|plan| app.wiki.apply_import(plan));
+    let imported = planned.and_then(|plan| app.wiki.archives().apply_import(plan));
     match imported {
         Ok(imported) => Ok(written(&imported)),
         Err(ImportError::Cancelled) => Err(JobError::Cancelled),

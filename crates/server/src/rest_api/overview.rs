@@ -53,7 +53,7 @@ async fn tag_list(
 #[utoipa::path(get, path = "/api/pages/wanted", tag = "pages",
     responses((status = 200, body = Vec<WantedPage>)))]
 async fn page_wanted(Part(wiki): Part<Wiki>) -> Result<Json<Vec<WantedPage>>, ApiError> {
-    let wanted = blocking(&wiki, |wiki| Ok(wiki.wanted_pages()?)).await?;
+    let wanted = blocking(&wiki, |wiki| Ok(wiki.links().wanted_pages()?)).await?;
     Ok(Json(wanted))
 }
 
@@ -63,7 +63,7 @@ async fn page_wanted(Part(wiki): Part<Wiki>) -> Result<Json<Vec<WantedPage>>, Ap
 #[utoipa::path(get, path = "/api/pages/orphans", tag = "pages",
     responses((status = 200, body = Vec<OrphanPage>)))]
 async fn page_orphans(Part(wiki): Part<Wiki>) -> Result<Json<Vec<OrphanPage>>, ApiError> {
-    let orphans = blocking(&wiki, |wiki| Ok(wiki.orphan_pages()?)).await?;
+    let orphans = blocking(&wiki, |wiki| Ok(wiki.links().orphan_pages()?)).await?;
     Ok(Json(orphans))
 }
 
@@ -81,8 +81,8 @@ async fn page_mentions(
     ApiPath(id): ApiPath<PageId>,
 ) -> Result<Json<SearchAnswer>, ApiError> {
     let answer = cancellable(&app, move |app, budget| {
-        let meta = app.wiki.page_meta(id, None)?;
-        let linking = app.wiki.backlinks(id, None, usize::MAX)?;
+        let meta = app.wiki.pages().meta(id, None)?;
+        let linking = app.wiki.links().backlinks(id, None, usize::MAX)?;
         let linking: BTreeSet<PageId> = linking.into_iter().map(|link| link.page_id).collect();
         let Some(title) = meta.title else {
             return Ok(None);

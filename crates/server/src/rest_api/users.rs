@@ -56,7 +56,7 @@ pub(super) fn routes() -> Routes {
 /// The list is empty at first.
 #[utoipa::path(get, path = "/api/users", tag = "users", responses((status = 200, body = Vec<UserDto>)))]
 async fn user_list(Part(wiki): Part<Wiki>) -> Result<Json<Vec<UserDto>>, ApiError> {
-    let users = blocking(&wiki, |wiki| Ok(wiki.users()?)).await?;
+    let users = blocking(&wiki, |wiki| Ok(wiki.users().all()?)).await?;
     Ok(Json(users.into_iter().map(UserDto::from).collect()))
 }
 
@@ -81,7 +81,10 @@ async fn user_create(
             Language::System if japanese => Template::Ja,
             Language::System => Template::En,
         };
-        Ok(wiki.register(UserName::new(&new.name)?, template)?.user)
+        Ok(wiki
+            .users()
+            .register(UserName::new(&new.name)?, template)?
+            .user)
     })
     .await?;
     Ok((StatusCode::CREATED, Json(user.into())))
@@ -111,7 +114,7 @@ async fn user_rename(
 ) -> Result<Json<UserDto>, ApiError> {
     let user = blocking(&wiki, move |wiki| {
         let me = acting.get()?;
-        Ok(wiki.rename_user(me.id, UserName::new(&new.name)?)?)
+        Ok(wiki.users().rename(me.id, UserName::new(&new.name)?)?)
     })
     .await?;
     Ok(Json(user.into()))

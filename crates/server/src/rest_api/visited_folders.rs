@@ -67,7 +67,7 @@ async fn visited_folder_list(
     Part(acting): Part<ActingUser>,
 ) -> Result<Json<Vec<VisitedFolderDto>>, ApiError> {
     let visited = blocking(&wiki, move |wiki| {
-        let visited = wiki.recent_folders(acting.get()?.id)?.into_iter();
+        let visited = wiki.visits().recent_folders(acting.get()?.id)?.into_iter();
         let roots = pictures.roots();
         let is_open = |folder: &VisitedFolder| roots.get(root_of(folder.root)).is_some();
         Ok(visited.filter(is_open).collect::<Vec<_>>())
@@ -99,7 +99,9 @@ async fn visited_folder_add(
         let folder = pictures.roots().source(root, &path)?;
         let person = acting.get()?.id;
         let path = folder.path().as_bytes();
-        Ok(wiki.visit_folder(person, id_of(folder.root()), path)?)
+        Ok(wiki
+            .visits()
+            .visit_folder(person, id_of(folder.root()), path)?)
     });
     noted.await?;
     Ok(StatusCode::NO_CONTENT)
@@ -127,7 +129,9 @@ async fn visited_folder_remove(
     let path = RelPath::parse(&path).map_err(AccessError::from)?;
     let forgotten = blocking(&wiki, move |wiki| {
         let person = acting.get()?.id;
-        Ok(wiki.forget_folder(person, id_of(root), path.as_bytes())?)
+        Ok(wiki
+            .visits()
+            .forget_folder(person, id_of(root), path.as_bytes())?)
     });
     forgotten.await?;
     Ok(StatusCode::NO_CONTENT)

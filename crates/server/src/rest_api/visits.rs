@@ -33,7 +33,10 @@ async fn visit_list(
     Part(wiki): Part<Wiki>,
     Part(acting): Part<ActingUser>,
 ) -> Result<Json<Vec<VisitedPage>>, ApiError> {
-    let visited = blocking(&wiki, move |wiki| Ok(wiki.recent_pages(acting.get()?.id)?)).await?;
+    let visited = blocking(&wiki, move |wiki| {
+        Ok(wiki.visits().recent_pages(acting.get()?.id)?)
+    })
+    .await?;
     Ok(Json(visited))
 }
 
@@ -49,10 +52,9 @@ async fn visit_add(
     Part(acting): Part<ActingUser>,
     ApiQuery(VisitQuery { page_id }): ApiQuery<VisitQuery>,
 ) -> Result<StatusCode, ApiError> {
-    blocking(
-        &wiki,
-        move |wiki| Ok(wiki.visit(acting.get()?.id, page_id)?),
-    )
+    blocking(&wiki, move |wiki| {
+        Ok(wiki.visits().visit_page(acting.get()?.id, page_id)?)
+    })
     .await?;
     Ok(StatusCode::NO_CONTENT)
 }

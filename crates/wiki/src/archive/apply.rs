@@ -7,19 +7,19 @@ use jiff::Timestamp;
 use super::error::ImportError;
 use super::plan::{Decision, ImportPlan, PlannedPage, decide};
 use super::reader::Archive;
-use crate::assets::{Asset, ImportedFile, add_imported, live_files};
+use crate::assets::{Asset, ImportedFile, add_imported, live_files, unlink_without_row};
 use crate::id::{AssetId, PageId};
 use crate::links::{LinkWarning, StoredText};
 use crate::locks::{UnlockedPage, remove_draft};
 use crate::model::page::{PageIndex, PageInfo, PagePathState};
 use crate::model::user::User;
 use crate::pages::{Revise, RevisionOutcome, first_revision, put_new, revise};
+use crate::parts::Archives;
 use crate::path::PagePath;
 use crate::store::{
     ASSET, PAGE_INDEX, PAGE_PATH, PendingFilesGuard, Read, StorageError, USER, WriteTxn,
 };
 use crate::tree::ChangedPage;
-use crate::wiki::Wiki;
 
 /// The outcome of an import.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
@@ -56,7 +56,7 @@ pub enum ImportWarning {
     OtherEntries(u64),
 }
 
-impl Wiki {
+impl Archives<'_> {
     /// Imports an archive: all of it, or nothing. Pages and files keep their ids unless an id is in use here.
     /// The files are moved to their locations before the rows are written: a crash between the two leaves files
     /// without rows, which the next start removes.
@@ -74,7 +74,7 @@ impl Wiki {
             });
         if done.is_err() {
             for (id, _pending) in &moved {
-                self.assets().unlink_without_row(*id);
+                unlink_without_row(self.store, self.files, *id);
             }
         }
         done
@@ -97,11 +97,11 @@ impl Wiki {
                         Ok::<_, StorageError>(txn.get(ASSET, &id.to_bytes())?.is_some())
                     })
                 };
-                let other = AssetId::generate(now, &*self.entropy);
+                let other = AssetId::generate(now, self.entropy);
                 let id = if has_row(id)? { other } else { id };
                 let pending = vec![id.to_bytes(), other.to_bytes()];
                 let pending = self.store.pending_files.add(pending);
-                let file = ImportedFile::place(&self.asset_files, written, name, by, [id, other])?;
+                let file = ImportedFile::place(self.files, written, name, by, [id, other])?;
                 moved.push((file.id, pending));
                 files.push(file);
             }
@@ -132,7 +132,7 @@ impl Wiki {
             imported: BTreeSet::new(),
             report: ImportReport::default(),
         };
-        let moment = self.moment();
+        let moment = self.lock_time.moment();
         let mut pending = Vec::new();
         for (page, files) in pages.into_iter().zip(files) {
             let decision = if page.skipped {
@@ -187,7 +187,7 @@ impl Wiki {
         let preferred = page.part.id;
         let id = match txn.get(PAGE_INDEX, &preferred.to_bytes())? {
             None => preferred,
-            Some(_) => PageId::generate(now, &*self.entropy),
+            Some(_) => PageId::generate(now, self.entropy),
         };
         put_new(txn, id, &page.part.path)?;
         Ok(id)

@@ -15,14 +15,14 @@ use super::bounds::max_unpacked;
 use super::manifest::{AssetEntry, Manifest, PageEntry, VERSION};
 use super::names::{EntryNames, MANIFEST};
 use super::shutoff::{ShutoffHandle, ShutoffWriter};
-use crate::assets::{Asset, live_files};
+use crate::assets::{Asset, AssetFiles, live_files};
 use crate::id::{AssetId, PageId};
 use crate::links;
 use crate::model::page::{PageIndex, PageSource};
 use crate::pages::{PageError, source_row};
+use crate::parts::Archives;
 use crate::path::PagePath;
 use crate::store::{Direction, PAGE_INDEX, PAGE_PATH, Read as _, ReadTxn, StorageError};
-use crate::wiki::Wiki;
 
 /// The number of bytes that are written at once.
 const PIECE: usize = 256 * 1024;
@@ -85,7 +85,7 @@ impl Export {
     }
 }
 
-impl Wiki {
+impl Archives<'_> {
     /// Takes the contents for an archive: the latest texts of all pages, as they are read, and the list of
     /// their files. Deleted pages, drafts and older revisions are excluded. The texts are stored in an unnamed
     /// file in the folder `aside`, so that writing them may take any time without an open transaction.
@@ -140,7 +140,9 @@ impl Wiki {
             watch,
         };
         // The zip writer finishes its archive even when it is dropped.
-        let exported = archive.fill(self, export).inspect_err(|_| handle.close())?;
+        let exported = archive
+            .fill(self.files, export)
+            .inspect_err(|_| handle.close())?;
         let mut out = archive.zip.finish()?.into_inner();
         out.flush().map_err(ExportError::Output)?;
         Ok(exported)
@@ -225,7 +227,7 @@ struct Archive<'w, W: Write> {
 }
 
 impl<W: Write> Archive<'_, W> {
-    fn fill(&mut self, wiki: &Wiki, export: Export) -> Result<ExportReport, ExportError> {
+    fn fill(&mut self, files: &AssetFiles, export: Export) -> Result<ExportReport, ExportError> {
         let Export {
             taken_at,
             pages,
@@ -246,7 +248,7 @@ impl<W: Write> Archive<'_, W> {
         }
         let mut missing = Vec::new();
         for (asset, entry) in assets {
-            if self.add_file(wiki, &asset, &entry)? {
+            if self.add_file(files, &asset, &entry)? {
                 manifest.assets.push(entry);
             } else {
                 missing.push(asset.id);
@@ -269,11 +271,11 @@ impl<W: Write> Archive<'_, W> {
     /// may already be in the archive, but the manifest does not name them.
     fn add_file(
         &mut self,
-        wiki: &Wiki,
+        files: &AssetFiles,
         asset: &Asset,
         entry: &AssetEntry,
     ) -> Result<bool, ExportError> {
-        let mut contents = match wiki.asset_files.open(asset.id) {
+        let mut contents = match files.open(asset.id) {
             Ok(contents) => contents,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
             Err(error) => return Err(StorageError::from(error).into()),

@@ -30,7 +30,7 @@ fn wiki(folder: &Path, left: &Arc<AtomicI64>, seed: u64) -> (Wiki, UserId) {
     let entropy = Arc::new(SeededEntropy::new(seed));
     let wiki = Wiki::with_store(store, &config, Arc::new(clock), entropy);
     let aya = UserName::new("Aya").unwrap();
-    let user = wiki.register(aya, Template::En).unwrap().user.id;
+    let user = wiki.users().register(aya, Template::En).unwrap().user.id;
     (wiki, user)
 }
 
@@ -42,9 +42,11 @@ fn archive() -> File {
     let b = page(&wiki, user, "/b", "to [[/a]]");
     file(&wiki, b, user, "f");
     let mut out = tempfile::tempfile().unwrap();
-    let export = wiki.begin_export(folder.path()).unwrap();
+    let export = wiki.archives().begin_export(folder.path()).unwrap();
     let mut on = |_, _| ControlFlow::Continue(());
-    wiki.write_export(export, &mut out, &mut on).unwrap();
+    wiki.archives()
+        .write_export(export, &mut out, &mut on)
+        .unwrap();
     out.rewind().unwrap();
     out.flush().unwrap();
     out
@@ -75,10 +77,13 @@ fn import_on_failing_disk_is_all_or_nothing() {
         };
         let mut on = |_, _| ControlFlow::Continue(());
         let archive = archive.try_clone().unwrap();
-        let plan = wiki.plan_import(archive, request, &mut on).unwrap();
+        let plan = wiki
+            .archives()
+            .plan_import(archive, request, &mut on)
+            .unwrap();
 
         left.store(budget, Ordering::SeqCst);
-        let outcome = wiki.apply_import(plan);
+        let outcome = wiki.archives().apply_import(plan);
         left.store(UNLIMITED, Ordering::SeqCst);
         let nothing = wiki.store.dump().unwrap() == before;
         match &outcome {

@@ -17,13 +17,13 @@ use crate::latest_text::newest;
 use crate::locks::{GateError, Moment, UnlockedPage};
 use crate::model::page::{DraftInfo, PageInfo, PageSource};
 use crate::pages::Revise;
+use crate::parts::Archives;
 use crate::path::PagePath;
 use crate::repository;
 use crate::store::{Read, StorageError};
 use crate::tree::PathTaken;
 use crate::tree::path_status::{self, PathStatus};
 use crate::users::Template;
-use crate::wiki::Wiki;
 
 /// The handling of a page at the path of an archived page.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
@@ -80,7 +80,7 @@ pub(super) enum Decision {
     Skip,
 }
 
-impl Wiki {
+impl Archives<'_> {
     /// Checks a whole archive, trusting nothing in it, and unpacks its files to temporary files in the asset
     /// folder. Reports the number of checked bytes and the total to `watch`, and stops when it breaks.
     ///
@@ -96,10 +96,10 @@ impl Wiki {
         let mut archive = Archive::open(archive, limit)?;
         let parts = contents(archive.manifest()?)?;
         for file in parts.iter().flat_map(|part| &part.files) {
-            if file.size > self.asset_limit {
+            if file.size > self.limit {
                 return Err(ImportError::FileTooLarge {
                     entry: file.entry.clone(),
-                    limit: self.asset_limit,
+                    limit: self.limit,
                 });
             }
         }
@@ -110,7 +110,7 @@ impl Wiki {
             return Err(ImportError::TooMuch(limit));
         }
         let skipped = self.store.read(|txn| {
-            let moment = self.moment();
+            let moment = self.lock_time.moment();
             let skipped = |part: &ArchivePage| {
                 let decision = decide(txn, &part.path, request.on_conflict, moment)?;
                 Ok(matches!(decision, Decision::Skip))
@@ -127,10 +127,10 @@ impl Wiki {
                 .saturating_add(text)
                 .saturating_add(part.files_size())
         });
-        check_free_space(needed, self.asset_files.free_space()?)?;
+        check_free_space(needed, self.files.free_space()?)?;
         let mut entries = 1;
         let mut check = ArchiveCheck {
-            files: &self.asset_files,
+            files: self.files,
             done: 0,
             total: total(&archive, &parts),
             watch,

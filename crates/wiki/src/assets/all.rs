@@ -7,9 +7,9 @@ use jiff::Timestamp;
 use crate::file_name::FileName;
 use crate::id::{AssetId, PageId};
 use crate::model::asset::{AssetInfo, AssetState};
+use crate::parts::Assets;
 use crate::path::PagePath;
 use crate::store::{ASSET, ASSET_PAGE, Direction, PAGE_INDEX, Read, ReadTxn, StorageError};
-use crate::wiki::Assets;
 
 /// A file in any state, and its page.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,7 +59,7 @@ impl Assets<'_> {
     /// # Errors
     /// If the database fails.
     pub fn all(&self) -> Result<Vec<OwnedAsset>, StorageError> {
-        self.0.store.read(|txn| {
+        self.store.read(|txn| {
             let mut rows = Vec::new();
             txn.scan::<_, AssetInfo, &[u8; 16]>(ASSET, .., Direction::Ascending, |id, info| {
                 rows.push((*id, info));
@@ -86,7 +86,7 @@ impl Assets<'_> {
     /// # Errors
     /// If the database fails.
     pub fn exists(&self, id: AssetId) -> Result<bool, StorageError> {
-        let row: Option<AssetInfo> = self.0.store.read(|txn| txn.get(ASSET, &id.to_bytes()))?;
+        let row: Option<AssetInfo> = self.store.read(|txn| txn.get(ASSET, &id.to_bytes()))?;
         Ok(row.is_some())
     }
 }

@@ -8,9 +8,9 @@ use crate::id::{AssetId, PageId};
 use crate::links::Backlink;
 use crate::model::asset::{AssetInfo, AssetState};
 use crate::pages;
+use crate::parts::Assets;
 use crate::repository::present_path;
 use crate::store::{ASSET, ASSET_PAGE, Read, StorageError};
-use crate::wiki::Assets;
 
 impl Assets<'_> {
     /// True if any file, in any state, has this number of bytes.
@@ -32,7 +32,7 @@ impl Assets<'_> {
         sha256: &[u8; 32],
     ) -> Result<Vec<Backlink>, StorageError> {
         let candidates = self.assets_of_size(size)?;
-        self.0.store.read(|txn| {
+        self.store.read(|txn| {
             let mut pages = BTreeSet::new();
             for id in candidates {
                 let info: Option<AssetInfo> = txn.get(ASSET, &id.to_bytes())?;
@@ -68,12 +68,12 @@ impl Assets<'_> {
         sha256: &[u8; 32],
     ) -> Result<Vec<PathBuf>, StorageError> {
         let candidates = self.assets_of_size(size)?;
-        self.0.store.read(|txn| {
+        self.store.read(|txn| {
             let mut files = Vec::new();
             for id in candidates {
                 let info: Option<AssetInfo> = txn.get(ASSET, &id.to_bytes())?;
                 if info.is_some_and(|info| info.sha256 == *sha256) {
-                    files.push(self.0.asset_files.path(id));
+                    files.push(self.files.path(id));
                 }
             }
             Ok(files)
@@ -81,6 +81,6 @@ impl Assets<'_> {
     }
 
     fn assets_of_size(&self, size: u64) -> Result<Vec<AssetId>, StorageError> {
-        self.0.asset_sizes.of(&self.0.store, size)
+        self.sizes.of(self.store, size)
     }
 }

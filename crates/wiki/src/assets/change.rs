@@ -8,8 +8,8 @@ use crate::id::{AssetId, PageId};
 use crate::model::asset::AssetState;
 use crate::model::change::AssetChange;
 use crate::model::page::PageIndex;
+use crate::parts::Assets;
 use crate::store::WriteTxn;
-use crate::wiki::Assets;
 
 impl Assets<'_> {
     /// Renames a live file.
@@ -17,7 +17,7 @@ impl Assets<'_> {
     /// # Errors
     /// [`AssetError::NameTaken`] if another live file of the page has it.
     pub fn rename(&self, id: AssetId, name: FileName) -> Result<Asset, AssetError> {
-        self.0.store.write(|txn| {
+        self.store.write(|txn| {
             let mut row = live(txn, id)?;
             let page = row.page()?;
             if find_by_name(txn, page, &name)?.is_some_and(|other| other != id) {
@@ -35,9 +35,9 @@ impl Assets<'_> {
     /// # Errors
     /// [`AssetError::Deleted`] if it is already deleted, also if it was deleted with its page.
     pub fn delete(&self, id: AssetId) -> Result<Asset, AssetError> {
-        self.0.store.write(|txn| {
+        self.store.write(|txn| {
             let state = AssetState::Deleted {
-                at: self.0.clock.now(),
+                at: self.clock.now(),
                 with_page: false,
             };
             live(txn, id)?.delete(txn, state)?;
@@ -50,7 +50,7 @@ impl Assets<'_> {
     /// # Errors
     /// [`AssetError::NotFound`] for an unknown id.
     pub fn purge(&self, id: AssetId) -> Result<Asset, AssetError> {
-        self.0.store.write(|txn| {
+        self.store.write(|txn| {
             let purged = Asset::read(txn, id)?;
             asset(txn, id)?.remove(txn)?;
             Ok(purged)
@@ -63,10 +63,10 @@ impl Assets<'_> {
     /// [`AssetError::NameTaken`] if a live file has the name; [`AssetError::PageDeleted`] if its
     /// page is deleted, which must be restored first; [`AssetError::Orphaned`] for an orphaned file.
     pub fn restore(&self, id: AssetId) -> Result<Asset, AssetError> {
-        self.0.store.write(|txn| {
+        self.store.write(|txn| {
             let row = asset(txn, id)?;
             let page = row.page()?;
-            present(txn, page, self.0.moment())?;
+            present(txn, page, self.lock_time.moment())?;
             match row.info.state {
                 AssetState::Live => return Err(AssetError::NotDeleted),
                 AssetState::Deleted { .. } => row.attach(txn, page, AssetChange::Restored)?,
@@ -83,8 +83,8 @@ impl Assets<'_> {
     /// [`AssetError::NameTaken`] if a live file of that page has its name. [`AssetError::PageDraft`] if the
     /// page is a draft: the files of a draft may be removed with it.
     pub fn set_owner(&self, id: AssetId, page: PageId) -> Result<(Asset, Asset), AssetError> {
-        self.0.store.write(|txn| {
-            if let PageIndex::Draft(_) = present(txn, page, self.0.moment())? {
+        self.store.write(|txn| {
+            if let PageIndex::Draft(_) = present(txn, page, self.lock_time.moment())? {
                 return Err(AssetError::PageDraft);
             }
             let before = Asset::read(txn, id)?;

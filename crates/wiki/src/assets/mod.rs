@@ -29,4 +29,5 @@ pub(crate) use incoming::{IncomingFile, ReceivedFile};
 pub(crate) use read::live_files;
 pub(crate) use sizes::Sizes;
 pub(crate) use sweep::{KnownSince, check_before_sweep, sweep};
+pub(crate) use upload::unlink_without_row;
 pub(crate) use with_page::{delete_with_page, orphan, remove_of_draft, restore_with_page};

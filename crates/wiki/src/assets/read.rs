@@ -13,12 +13,12 @@ use crate::file_name::FileName;
 use crate::id::{AssetId, DeletionId, PageId};
 use crate::locks::{Moment, existing_page, name_of};
 use crate::model::asset::{AssetInfo, AssetState};
+use crate::parts::Assets;
 use crate::path::PagePath;
 use crate::store::{
     ASSET, DELETED_PAGE_PATH, DELETION, Direction, FORMER_PATHS, LEFT_PATH, PAGE_PATH, Read,
     ReadSets, ReadTxn, StorageError,
 };
-use crate::wiki::Assets;
 
 /// A file that belongs or belonged to a page.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -91,8 +91,8 @@ impl<'w> Assets<'w> {
     /// # Errors
     /// [`AssetError::PageNotFound`] for an unknown id.
     pub fn of_page(&self, page: PageId, with_deleted: bool) -> Result<Vec<Asset>, AssetError> {
-        self.0.store.read(|txn| {
-            existing_page(txn, page, self.0.moment())?.ok_or(AssetError::PageNotFound)?;
+        self.store.read(|txn| {
+            existing_page(txn, page, self.lock_time.moment())?.ok_or(AssetError::PageNotFound)?;
             Ok(by_name(txn, page, with_deleted)?)
         })
     }
@@ -102,7 +102,7 @@ impl<'w> Assets<'w> {
     /// # Errors
     /// If the database fails.
     pub fn orphaned(&self) -> Result<Vec<Asset>, StorageError> {
-        self.0.store.read(|txn| {
+        self.store.read(|txn| {
             let mut rows = Vec::new();
             txn.scan::<_, AssetInfo, &[u8; 16]>(ASSET, .., Direction::Ascending, |id, info| {
                 if matches!(info.state, AssetState::Orphaned { .. }) {
@@ -124,7 +124,7 @@ impl<'w> Assets<'w> {
     /// # Errors
     /// [`AssetError::NotFound`] for an unknown id.
     pub fn get(&self, id: AssetId) -> Result<Asset, AssetError> {
-        self.0.store.read(|txn| Asset::read(txn, id))
+        self.store.read(|txn| Asset::read(txn, id))
     }
 
     /// Opens a file in any state.
@@ -133,7 +133,7 @@ impl<'w> Assets<'w> {
     /// [`AssetError::FileMissing`] if the row exists and the contents do not.
     pub fn open(&self, id: AssetId) -> Result<AssetContents, AssetError> {
         let asset = self.get(id)?;
-        let file = match self.0.asset_files.open(id) {
+        let file = match self.files.open(id) {
             Ok(file) => file,
             Err(error) if error.kind() == io::ErrorKind::NotFound => {
                 // It may have been purged in the meantime.
@@ -161,8 +161,8 @@ impl<'w> Assets<'w> {
     /// [`AssetError::NoSuchName`] if none of them has such a file, [`AssetError::PageNotFound`]
     /// if there is no such page.
     pub fn find(&self, path: &PagePath, name: &FileName) -> Result<AssetId, AssetError> {
-        self.0.store.read(|txn| {
-            let pages = candidates(txn, path, self.0.moment())?;
+        self.store.read(|txn| {
+            let pages = candidates(txn, path, self.lock_time.moment())?;
             first_file(pages, name, |page| find_by_name(txn, page, name))
         })
     }
@@ -180,10 +180,10 @@ impl<'w> Assets<'w> {
         path: &PagePath,
         name: &FileName,
     ) -> Result<AssetId, AssetError> {
-        self.0.store.read(|txn| {
+        self.store.read(|txn| {
             let deletion_id = deletion(txn, page)?;
             let mut pages = pages_deleted_at(txn, path, deletion_id)?;
-            pages.extend(candidates(txn, path, self.0.moment())?);
+            pages.extend(candidates(txn, path, self.lock_time.moment())?);
             first_file(pages, name, |page| {
                 if deletion_id.is_some() && deletion(txn, page)? == deletion_id {
                     return deleted_with_page(txn, page, name);
@@ -196,7 +196,7 @@ impl<'w> Assets<'w> {
     /// The location of a file's contents: the asset folder, and the path relative to it.
     #[must_use]
     pub fn place(&self, id: AssetId) -> (&'w Path, PathBuf) {
-        self.0.asset_files.place(id)
+        self.files.place(id)
     }
 }
 

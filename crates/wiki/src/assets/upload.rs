@@ -3,6 +3,7 @@
 
 use jiff::Timestamp;
 
+use crate::assets::files::AssetFiles;
 use crate::assets::incoming::{IncomingFile, ReceivedFile};
 use crate::assets::rows::{AssetRow, find_by_name};
 use crate::assets::{Asset, AssetError};
@@ -12,8 +13,8 @@ use crate::locks::{Moment, existing_page};
 use crate::model::asset::{AssetInfo, AssetState};
 use crate::model::change::AssetChange;
 use crate::model::page::PageIndex;
-use crate::store::{ASSET, Read, StorageError};
-use crate::wiki::Assets;
+use crate::parts::Assets;
+use crate::store::{ASSET, Read, StorageError, Store};
 
 /// The number of numbered names to try for a file before its name is refused.
 const MAX_NUMBERED_NAMES: u32 = 1_000;
@@ -106,19 +107,19 @@ impl Assets<'_> {
         naming: Naming,
         length: Option<u64>,
     ) -> Result<AssetWriter, AssetError> {
-        if length.is_some_and(|length| length > self.0.asset_limit) {
-            return Err(AssetError::TooLarge(self.0.asset_limit));
+        if length.is_some_and(|length| length > self.limit) {
+            return Err(AssetError::TooLarge(self.limit));
         }
-        self.0.store.read(|txn| {
-            present(txn, page, self.0.moment())?;
+        self.store.read(|txn| {
+            present(txn, page, self.lock_time.moment())?;
             naming.free(txn, page, &name)
         })?;
         Ok(AssetWriter {
             page,
             name,
             naming,
-            contents: IncomingFile::begin(&self.0.asset_files)?,
-            limit: self.0.asset_limit,
+            contents: IncomingFile::begin(self.files)?,
+            limit: self.limit,
         })
     }
 
@@ -137,13 +138,13 @@ impl Assets<'_> {
             limit: _,
         } = writer;
         let written = contents.finish()?;
-        let now = self.0.clock.now();
-        let id = AssetId::generate(now, &*self.0.entropy);
-        let _pending = self.0.store.pending_files.add(vec![id.to_bytes()]);
+        let now = self.clock.now();
+        let id = AssetId::generate(now, self.entropy);
+        let _pending = self.store.pending_files.add(vec![id.to_bytes()]);
         let mut info = live(&written, name, user, now);
-        self.0.asset_files.keep(written.path, id)?;
-        let added = self.0.store.write(|txn| {
-            present(txn, page, self.0.moment())?;
+        self.files.keep(written.path, id)?;
+        let added = self.store.write(|txn| {
+            present(txn, page, self.lock_time.moment())?;
             info.file_name = naming.free(txn, page, &info.original_name)?;
             let row = AssetRow {
                 id,
@@ -153,21 +154,19 @@ impl Assets<'_> {
             row.attach(txn, page, AssetChange::Added)?;
             Asset::read(txn, id)
         });
-        added.inspect_err(|_| self.unlink_without_row(id))
+        added.inspect_err(|_| unlink_without_row(self.store, self.files, id))
     }
+}
 
-    /// Unlinks a file without a row. After a failed commit only the database shows if the row was written.
-    pub(crate) fn unlink_without_row(&self, id: AssetId) {
-        let has_row = self
-            .0
-            .store
-            .read(|txn| Ok::<_, StorageError>(txn.get(ASSET, &id.to_bytes())?.is_some()));
-        match has_row {
-            Ok(true) => {}
-            Ok(false) => self.0.asset_files.unlink(id),
-            Err(error) => {
-                tracing::warn!(%id, "a file is left to the sweep at the next start: {error}")
-            }
+/// Unlinks a file without a row. After a failed commit only the database shows if the row was written.
+pub(crate) fn unlink_without_row(store: &Store, files: &AssetFiles, id: AssetId) {
+    let has_row =
+        store.read(|txn| Ok::<_, StorageError>(txn.get(ASSET, &id.to_bytes())?.is_some()));
+    match has_row {
+        Ok(true) => {}
+        Ok(false) => files.unlink(id),
+        Err(error) => {
+            tracing::warn!(%id, "a file is left to the sweep at the next start: {error}")
         }
     }
 }

@@ -82,7 +82,7 @@ mod tests {
     fn taken_file_name_blocks_restoring_the_page() {
         let test = TestWiki::new();
         let wiki = &test.wiki;
-        let page = wiki.resolve(&PagePath::root()).unwrap().id;
+        let page = wiki.pages().resolve(&PagePath::root()).unwrap().id;
         let name = FileName::new("a.txt").unwrap();
         let bring = || {
             let writer = wiki.assets().begin(page, name.clone(), None).unwrap();

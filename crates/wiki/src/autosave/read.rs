@@ -6,11 +6,11 @@ use crate::autosave::AutosaveError;
 use crate::id::{AutosaveId, PageId, UserId};
 use crate::model::autosave::AutosaveHead;
 use crate::model::page::PageIndex;
+use crate::parts::Autosave;
 use crate::path::PagePath;
 use crate::store::{
     AUTOSAVE, AUTOSAVE_TEXT, Direction, PAGE_INDEX, PAGE_PATH, Read, ReadTxn, StorageError,
 };
-use crate::wiki::Autosave;
 
 /// The maximum size of a text in a list, in bytes.
 const MAX_LISTED_TEXT: u64 = 64 * 1024;
@@ -40,7 +40,7 @@ impl Autosave<'_> {
         user: UserId,
         path: Option<&PagePath>,
     ) -> Result<Vec<AutosaveEntry>, StorageError> {
-        self.0.store.read(|txn: &ReadTxn| {
+        self.store.read(|txn: &ReadTxn| {
             let existing = match path {
                 Some(path) => txn.get(PAGE_PATH, path.as_str())?.map(PageId::from_bytes),
                 None => None,
@@ -80,7 +80,7 @@ impl Autosave<'_> {
     /// # Errors
     /// [`AutosaveError::NotFound`] if the user has no entry with this id.
     pub fn text(&self, user: UserId, id: AutosaveId) -> Result<AutosaveEntry, AutosaveError> {
-        self.0.store.read(|txn: &ReadTxn| {
+        self.store.read(|txn: &ReadTxn| {
             let head = txn
                 .get(AUTOSAVE, &id.to_bytes())?
                 .filter(|head| head.user == user);

@@ -7,11 +7,11 @@ use crate::autosave::tombstones::refuse_late;
 use crate::id::{AutosaveId, PageId, UserId};
 use crate::model::autosave::AutosaveHead;
 use crate::model::page::MAX_SOURCE_BYTES;
+use crate::parts::Autosave;
 use crate::path::PagePath;
 use crate::store::{
     AUTOSAVE, AUTOSAVE_KEY, AUTOSAVE_TEXT, Direction, Read, StorageError, WriteTxn,
 };
-use crate::wiki::Autosave;
 
 /// The number of characters of a text that a list shows.
 const BEGINNING_CHARS: usize = 200;
@@ -48,9 +48,9 @@ impl Autosave<'_> {
         if text.source.len() > MAX_SOURCE_BYTES {
             return Err(AutosaveError::TooLarge(text.source.len()));
         }
-        self.0.store.write(|txn| {
+        self.store.write(|txn| {
             refuse_late(txn, &text)?;
-            let now = self.0.clock.now();
+            let now = self.clock.now();
             let key = (
                 &text.page_id.to_bytes(),
                 &text.user.to_bytes(),
@@ -67,8 +67,7 @@ impl Autosave<'_> {
             }
             let size = text.source.len() as u64;
             check_quota(txn, text.user, existing.as_ref(), size)?;
-            let id =
-                existing.map_or_else(|| AutosaveId::generate(now, &*self.0.entropy), |it| it.id);
+            let id = existing.map_or_else(|| AutosaveId::generate(now, self.entropy), |it| it.id);
             let head = AutosaveHead {
                 id,
                 page_id: text.page_id,
@@ -99,7 +98,7 @@ impl Autosave<'_> {
         id: AutosaveId,
         seq: Option<u64>,
     ) -> Result<(), AutosaveError> {
-        self.0.store.write(|txn| {
+        self.store.write(|txn| {
             let head = txn
                 .get(AUTOSAVE, &id.to_bytes())?
                 .filter(|head| head.user == user);

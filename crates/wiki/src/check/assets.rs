@@ -15,8 +15,9 @@ use crate::check::{CheckError, Depth};
 use crate::id::{AssetId, PageId};
 use crate::model::asset::{AssetInfo, AssetState};
 use crate::model::page::PageIndex;
-use crate::store::{ASSET, ASSET_NAME, ASSET_PAGE, PAGE_ASSETS, Read, ReadTxn, StorageError};
-use crate::wiki::Wiki;
+use crate::store::{
+    ASSET, ASSET_NAME, ASSET_PAGE, PAGE_ASSETS, Read, ReadTxn, StorageError, Store,
+};
 
 /// The files by their ids.
 pub(super) type Rows = BTreeMap<[u8; 16], AssetInfo>;
@@ -125,14 +126,14 @@ fn names(reader: &TableReader<'_>, rows: &Rows, owners: &Owners) -> Result<(), C
 /// Checks the folder: each row has its file, with the recorded size, and at [`Depth::Everything`]
 /// with the recorded contents. No file lacks a row, except files of another wiki.
 pub(super) fn check_files(
-    wiki: &Wiki,
+    (store, files): (&Store, &AssetFiles),
     rows: &Rows,
     depth: Depth,
     progress: &Progress<'_>,
     faults: &Faults,
 ) -> Result<(), CheckError> {
     let mut without_row = Vec::new();
-    wiki.asset_files.walk(|found| match found {
+    files.walk(|found| match found {
         StoredFile::Whole(id, file) if !rows.contains_key(&id.to_bytes()) => {
             without_row.push((id, file.path().to_owned()));
         }
@@ -142,13 +143,13 @@ pub(super) fn check_files(
     })?;
     let known_since = match without_row.is_empty() {
         true => KnownSince::default(),
-        false => wiki.store.read(KnownSince::read).unwrap_or_default(),
+        false => store.read(KnownSince::read).unwrap_or_default(),
     };
     for (id, path) in without_row {
         // A file is moved to its place before its row is written, and unlinked after its row is
         // removed. A file that is not in flight has a row, or was purged since and is gone.
-        let is_pending = || wiki.store.pending_files.has(&id.to_bytes());
-        if is_pending() || has_row(wiki, id)? || is_pending() {
+        let is_pending = || store.pending_files.has(&id.to_bytes());
+        if is_pending() || has_row(store, id)? || is_pending() {
             continue;
         }
         let changed = path.symlink_metadata().and_then(|found| found.modified());
@@ -159,7 +160,7 @@ pub(super) fn check_files(
     }
     for (id, info) in rows {
         let id = AssetId::from_bytes(*id);
-        let found = contents(&wiki.asset_files, id, info, depth);
+        let found = contents(files, id, info, depth);
         progress.advance(1)?;
         if depth == Depth::Everything {
             progress.report()?;
@@ -173,7 +174,7 @@ pub(super) fn check_files(
             Err(error) => format!("the contents of {id} can't be read: {error}"),
         };
         // It may have been purged since the rows were read.
-        if has_row(wiki, id)? {
+        if has_row(store, id)? {
             faults.add("asset/", words);
         }
     }
@@ -181,8 +182,8 @@ pub(super) fn check_files(
 }
 
 /// True if the file has a row now.
-fn has_row(wiki: &Wiki, id: AssetId) -> Result<bool, StorageError> {
-    let row = wiki.store.read(|txn| txn.try_get(ASSET, &id.to_bytes()));
+fn has_row(store: &Store, id: AssetId) -> Result<bool, StorageError> {
+    let row = store.read(|txn| txn.try_get(ASSET, &id.to_bytes()));
     match row {
         Ok(row) => Ok(row.is_some()),
         // The row exists. Its damage is already reported.

@@ -57,14 +57,20 @@ impl Wiki {
             .read(|txn| check_tables(self, txn, &faults, &progress))?;
         // Unreadable data is already reported.
         if !damaged {
-            for page in self.outdated_pages()? {
+            for page in self.search().outdated_pages()? {
                 faults.add(
                     "search",
                     format!("the search index has outdated names of {page}"),
                 );
             }
         }
-        assets::check_files(self, &files, depth, &progress, &faults)?;
+        assets::check_files(
+            (&self.store, &self.asset_files),
+            &files,
+            depth,
+            &progress,
+            &faults,
+        )?;
         if depth == Depth::Everything {
             progress.report()?;
             if let Some(words) = self.store.structure_fault()? {
@@ -103,7 +109,7 @@ fn check_tables(
     let revisions = pages::check(&reader, &pages, &users)?;
     index_rows::check(&reader, &pages)?;
     paths::check(&pages, &users, faults);
-    locks::check(&reader, &pages, &users, wiki.lock_ttl)?;
+    locks::check(&reader, &pages, &users, wiki.lock_time.lifetime())?;
     texts::check(&reader, &pages)?;
     users::check(&reader, &users)?;
     let files = assets::check(&reader, &pages, &users)?;

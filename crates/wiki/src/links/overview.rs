@@ -7,12 +7,12 @@ use serde::Serialize;
 
 use crate::id::PageId;
 use crate::pages;
+use crate::parts::Links;
 use crate::path::PagePath;
 use crate::repository::present_path;
 use crate::store::{
     BACKLINK, Direction, PAGE_PATH, Read, ReadSets, ReadTxn, StorageError, WAITING_LINK,
 };
-use crate::wiki::Wiki;
 
 /// A path that pages link to, at which there is no page.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -39,7 +39,7 @@ pub struct OrphanPage {
     pub title: Option<String>,
 }
 
-impl Wiki {
+impl Links<'_> {
     /// Returns the paths without pages that existing pages link to, those with the most links first.
     ///
     /// # Errors

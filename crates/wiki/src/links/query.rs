@@ -8,10 +8,10 @@ use crate::id::PageId;
 use crate::model::link::{LinkTarget, PageLinks};
 use crate::pages;
 use crate::pages::{PageError, saved_page};
+use crate::parts::Links;
 use crate::path::PagePath;
 use crate::repository::{path_state, present_path};
 use crate::store::{BACKLINK, PAGE_LINKS, Read, ReadSets, StorageError};
-use crate::wiki::Wiki;
 
 /// The target of a link in a page's latest revision.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -41,15 +41,15 @@ pub struct Backlink {
     pub title: Option<String>,
 }
 
-impl Wiki {
+impl Links<'_> {
     /// Returns the targets of the links of a page's latest revision, each once: first paths without a page,
     /// then pages, sorted by path.
     ///
     /// # Errors
     /// Returns [`PageError::Draft`] while the page has no text.
-    pub fn links(&self, page_id: PageId) -> Result<Vec<PageLink>, PageError> {
+    pub fn of_page(&self, page_id: PageId) -> Result<Vec<PageLink>, PageError> {
         self.store.read(|txn| {
-            saved_page(txn, page_id, self.moment())?;
+            saved_page(txn, page_id, self.lock_time.moment())?;
             let links: PageLinks = txn
                 .get(PAGE_LINKS, &page_id.to_bytes())?
                 .unwrap_or_default();
@@ -104,7 +104,7 @@ impl Wiki {
         limit: usize,
     ) -> Result<Vec<Backlink>, PageError> {
         self.store.read(|txn| {
-            saved_page(txn, page_id, self.moment())?;
+            saved_page(txn, page_id, self.lock_time.moment())?;
             let mut found = Vec::new();
             for source in txn.ids(BACKLINK, &page_id.to_bytes())? {
                 let page_id = PageId::from_bytes(source);

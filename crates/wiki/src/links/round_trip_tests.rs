@@ -127,26 +127,36 @@ impl TestPage {
     }
 
     fn put(&self, source: &str) -> SaveOutcome {
-        self.test.wiki.save(self.request(source)).unwrap()
+        self.test.wiki.pages().save(self.request(source)).unwrap()
     }
 
     fn raw(&self) -> String {
-        self.test.wiki.raw_source(self.page, None).unwrap().source
+        self.test
+            .wiki
+            .pages()
+            .raw_source(self.page, None)
+            .unwrap()
+            .source
     }
 
     fn shown(&self) -> String {
-        self.test.wiki.source(self.page, None).unwrap().source
+        self.test
+            .wiki
+            .pages()
+            .source(self.page, None)
+            .unwrap()
+            .source
     }
 
     fn rename(&self, from: &str, to: &str) {
         let request = RenameRequest {
-            page_id: self.test.wiki.resolve(&path_of(from)).unwrap().id,
+            page_id: self.test.wiki.pages().resolve(&path_of(from)).unwrap().id,
             to: path_of(to),
             recursive: false,
             user: self.test.user,
             token: None,
         };
-        self.test.wiki.rename(&request).unwrap();
+        self.test.wiki.tree().rename(&request).unwrap();
     }
 }
 

@@ -10,9 +10,9 @@ use crate::locks::rows::{active_lock, name_of, release};
 use crate::locks::{LockError, ReleasedLock};
 use crate::model::lock::LockInfo;
 use crate::model::page::PageIndex;
+use crate::parts::Locks;
 use crate::path::PagePath;
 use crate::store::{Direction, LOCK, PAGE_INDEX, Read, StorageError};
-use crate::wiki::Locks;
 
 /// A lock in the list of all locks, without its token.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -38,8 +38,8 @@ impl Locks<'_> {
     /// # Errors
     /// If the database fails.
     pub fn all(&self) -> Result<Vec<ListedLock>, StorageError> {
-        self.0.store.read(|txn| {
-            let moment = self.0.moment();
+        self.store.read(|txn| {
+            let moment = self.lock_time.moment();
             let mut listed = Vec::new();
             for lock in all_locks(txn)? {
                 let Some(page) = txn.get(PAGE_INDEX, &lock.page.to_bytes())? else {
@@ -66,11 +66,12 @@ impl Locks<'_> {
     /// # Errors
     /// [`LockError::NotHeld`] if the page is not locked.
     pub fn break_lock(&self, page_id: PageId) -> Result<ReleasedLock, LockError> {
-        self.0.store.write(|txn| {
+        self.store.write(|txn| {
             let page = txn
                 .get(PAGE_INDEX, &page_id.to_bytes())?
                 .ok_or(LockError::PageNotFound)?;
-            let lock = active_lock(txn, &page, self.0.moment())?.ok_or(LockError::NotHeld)?;
+            let lock =
+                active_lock(txn, &page, self.lock_time.moment())?.ok_or(LockError::NotHeld)?;
             let draft = is_draft(&page);
             release(txn, &lock, page)?;
             Ok(ReleasedLock { page_id, draft })

@@ -11,9 +11,9 @@ use crate::locks::rows::{
 use crate::locks::{LockError, Moment};
 use crate::model::lock::LockInfo;
 use crate::model::page::PageIndex;
+use crate::parts::Locks;
 use crate::repository;
 use crate::store::{PAGE_INDEX, Read, StorageError, WriteTxn};
-use crate::wiki::{Locks, Wiki};
 
 /// A lock, as returned to its holder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -50,9 +50,8 @@ impl Locks<'_> {
     /// # Errors
     /// [`LockError::Held`] if the page is locked, also by the same user in another tab.
     pub fn acquire(&self, page_id: PageId, user: UserId) -> Result<HeldLock, LockError> {
-        self.0
-            .store
-            .write(|txn| acquire(self.0, txn, page_id, user, IfHeld::Refuse))
+        self.store
+            .write(|txn| self.acquire_in(txn, page_id, user, IfHeld::Refuse))
     }
 
     /// Acquires the lock of a page, also if the same user holds it: in a tab or a program that has
@@ -62,9 +61,8 @@ impl Locks<'_> {
     /// # Errors
     /// [`LockError::Held`] if another user holds it.
     pub fn take_over(&self, page_id: PageId, user: UserId) -> Result<HeldLock, LockError> {
-        self.0
-            .store
-            .write(|txn| acquire(self.0, txn, page_id, user, IfHeld::TakeOverOwn))
+        self.store
+            .write(|txn| self.acquire_in(txn, page_id, user, IfHeld::TakeOverOwn))
     }
 
     /// Replaces a lock by a new one with the full lifetime.
@@ -72,10 +70,13 @@ impl Locks<'_> {
     /// # Errors
     /// [`LockError::Invalid`] if the token does not or no longer hold the page.
     pub fn renew(&self, page_id: PageId, token: LockToken) -> Result<HeldLock, LockError> {
-        self.0.store.write(|txn| {
+        self.store.write(|txn| {
             let LockedPage { lock, page } =
-                LockedPage::verify(txn, page_id, token, self.0.moment())?;
-            let renewed = grant(self.0, txn, page_id, lock.user)?;
+                LockedPage::verify(txn, page_id, token, self.lock_time.moment())?;
+            let renewed = grant(
+                txn,
+                self.lock_time.new_lock(page_id, lock.user, self.entropy),
+            )?;
             remove_row(txn, lock.token)?;
             repository::put(
                 txn,
@@ -92,9 +93,9 @@ impl Locks<'_> {
     /// # Errors
     /// [`LockError::Invalid`] if the token does not or no longer hold the page.
     pub fn release(&self, page_id: PageId, token: LockToken) -> Result<(), LockError> {
-        self.0.store.write(|txn: &WriteTxn| {
+        self.store.write(|txn: &WriteTxn| {
             let LockedPage { lock, page } =
-                LockedPage::verify(txn, page_id, token, self.0.moment())?;
+                LockedPage::verify(txn, page_id, token, self.lock_time.moment())?;
             Ok(release(txn, &lock, page)?)
         })
     }
@@ -104,11 +105,45 @@ impl Locks<'_> {
     /// # Errors
     /// [`LockError::PageNotFound`] for an unknown id.
     pub fn status(&self, page_id: PageId) -> Result<Option<LockStatus>, LockError> {
-        self.0.store.read(|txn| {
-            let moment = self.0.moment();
+        self.store.read(|txn| {
+            let moment = self.lock_time.moment();
             let page = existing_page(txn, page_id, moment)?.ok_or(LockError::PageNotFound)?;
             Ok(status(txn, &page, moment)?)
         })
+    }
+
+    fn acquire_in(
+        &self,
+        txn: &WriteTxn,
+        page_id: PageId,
+        user: UserId,
+        if_held: IfHeld,
+    ) -> Result<HeldLock, LockError> {
+        let page = txn
+            .get(PAGE_INDEX, &page_id.to_bytes())?
+            .ok_or(LockError::PageNotFound)?;
+        let moment = self.lock_time.moment();
+        match (active_lock(txn, &page, moment)?, &page) {
+            (Some(lock), _) if if_held == IfHeld::TakeOverOwn && lock.user == user => {}
+            (Some(lock), _) => return Err(held_error(txn, &lock, moment)?),
+            (None, PageIndex::Page(info)) if info.path_state.is_deleted() => {
+                return Err(LockError::Deleted);
+            }
+            (None, PageIndex::Page(_)) => {}
+            // A draft lives as long as its lock. The sweeper has not removed this one yet.
+            (None, PageIndex::Draft(_)) => return Err(LockError::PageNotFound),
+        }
+        if let Some(expired) = lock_token_of(&page) {
+            remove_row(txn, expired)?;
+        }
+        let lock = grant(txn, self.lock_time.new_lock(page_id, user, self.entropy))?;
+        repository::put(
+            txn,
+            PAGE_INDEX,
+            page_id,
+            Some(&with_token(page, lock.token)),
+        )?;
+        Ok(lock.into())
     }
 }
 
@@ -117,40 +152,6 @@ impl Locks<'_> {
 enum IfHeld {
     Refuse,
     TakeOverOwn,
-}
-
-fn acquire(
-    wiki: &Wiki,
-    txn: &WriteTxn,
-    page_id: PageId,
-    user: UserId,
-    if_held: IfHeld,
-) -> Result<HeldLock, LockError> {
-    let page = txn
-        .get(PAGE_INDEX, &page_id.to_bytes())?
-        .ok_or(LockError::PageNotFound)?;
-    let moment = wiki.moment();
-    match (active_lock(txn, &page, moment)?, &page) {
-        (Some(lock), _) if if_held == IfHeld::TakeOverOwn && lock.user == user => {}
-        (Some(lock), _) => return Err(held_error(txn, &lock, moment)?),
-        (None, PageIndex::Page(info)) if info.path_state.is_deleted() => {
-            return Err(LockError::Deleted);
-        }
-        (None, PageIndex::Page(_)) => {}
-        // A draft lives as long as its lock. The sweeper has not removed this one yet.
-        (None, PageIndex::Draft(_)) => return Err(LockError::PageNotFound),
-    }
-    if let Some(expired) = lock_token_of(&page) {
-        remove_row(txn, expired)?;
-    }
-    let lock = grant(wiki, txn, page_id, user)?;
-    repository::put(
-        txn,
-        PAGE_INDEX,
-        page_id,
-        Some(&with_token(page, lock.token)),
-    )?;
-    Ok(lock.into())
 }
 
 /// The lock of a page or draft, if there is one.

@@ -9,7 +9,6 @@ use crate::model::lock::LockInfo;
 use crate::model::page::{DraftInfo, PageIndex};
 use crate::repository;
 use crate::store::{LOCK, PAGE_INDEX, Read, StorageError, USER, WriteTxn};
-use crate::wiki::Wiki;
 
 /// Proof that, in this transaction, the caller's token holds the page.
 pub(crate) struct LockedPage {
@@ -71,26 +70,12 @@ impl LockedPage {
     }
 }
 
-/// Grants `user` a new lock on the page, which replaces the old one. The caller writes the row of
-/// the page.
-pub(crate) fn grant(
-    wiki: &Wiki,
-    txn: &WriteTxn,
-    page: PageId,
-    user: UserId,
-) -> Result<LockInfo, StorageError> {
-    let token = LockToken::generate(wiki.clock.now(), &*wiki.entropy);
-    // The lifetime counts from the token's own time (to the millisecond), so that the two agree.
-    let lock = LockInfo {
-        token,
-        page,
-        user,
-        expire: token.timestamp() + wiki.lock_ttl,
-    };
-    txn.put(LOCK, &token.to_bytes(), &lock)?;
+/// Grants a new lock, which replaces that of the page. The caller writes the row of the page.
+pub(crate) fn grant(txn: &WriteTxn, lock: LockInfo) -> Result<LockInfo, StorageError> {
+    txn.put(LOCK, &lock.token.to_bytes(), &lock)?;
     txn.report(Change::Locked {
-        page_id: page,
-        user_name: name_of(txn, user)?,
+        page_id: lock.page,
+        user_name: name_of(txn, lock.user)?,
         expire: lock.expire,
     });
     Ok(lock)

@@ -5,8 +5,8 @@ use crate::locks::Moment;
 use crate::locks::list::{all_locks, is_draft};
 use crate::locks::rows::{lock_token_of, release, remove_row};
 use crate::model::lock::LockInfo;
+use crate::parts::Locks;
 use crate::store::{PAGE_INDEX, Read, StorageError, WriteTxn};
-use crate::wiki::Locks;
 
 /// A lock that was not ended by its holder.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,13 +53,12 @@ impl Locks<'_> {
     /// # Errors
     /// If the database fails. The next call then ends the locks.
     pub fn sweep(&self) -> Result<Vec<ReleasedLock>, StorageError> {
-        let moment = self.0.moment();
+        let moment = self.lock_time.moment();
         // Most sweeps find nothing. This avoids a durable transaction without changes.
-        if plan(self.0.store.read(all_locks)?, moment).is_empty() {
+        if plan(self.store.read(all_locks)?, moment).is_empty() {
             return Ok(Vec::new());
         }
-        self.0
-            .store
+        self.store
             .write(|txn| apply(txn, plan(all_locks(txn)?, moment)))
     }
 }

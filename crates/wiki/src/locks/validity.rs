@@ -5,12 +5,15 @@
 //! after waking. Sleep is detected by comparing the clocks: the wall clock has run ahead of the
 //! monotonic one, which stops during sleep. The clocks are compared on each decision about a lock.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use fumikura_base::clock::Clock;
+use fumikura_base::entropy::Entropy;
 use jiff::{SignedDuration, Timestamp};
 use parking_lot::Mutex;
 
+use crate::id::{LockToken, PageId, UserId};
 use crate::model::lock::LockInfo;
 
 /// The largest difference between the clocks' progress that counts as a correction of one of them.
@@ -101,34 +104,51 @@ impl Moment {
     }
 }
 
-/// The last evaluated moment, to which the next one is compared.
-#[derive(Debug)]
+/// The clocks of locks, with the last evaluated moment, to which the next one is compared.
 pub(crate) struct LockTime {
+    clock: Arc<dyn Clock>,
     last: Mutex<Moment>,
     lifetime: Duration,
 }
 
 impl LockTime {
     /// Reads the clocks for the first time.
-    pub(crate) fn new(clock: &dyn Clock, lifetime: Duration) -> Self {
+    pub(crate) fn new(clock: Arc<dyn Clock>, lifetime: Duration) -> Self {
         Self {
-            last: Mutex::new(Moment::first(clock)),
+            last: Mutex::new(Moment::first(&*clock)),
+            clock,
             lifetime,
         }
     }
 
     /// Reads the clocks.
-    pub(crate) fn moment(&self, clock: &dyn Clock) -> Moment {
+    pub(crate) fn moment(&self) -> Moment {
         let mut last = self.last.lock();
-        *last = last.next(clock.now(), clock.monotonic(), self.lifetime);
+        *last = last.next(self.clock.now(), self.clock.monotonic(), self.lifetime);
         *last
+    }
+
+    /// The lifetime of a lock from its token's time.
+    pub(crate) fn lifetime(&self) -> Duration {
+        self.lifetime
+    }
+
+    /// Generates a lock with the full lifetime.
+    pub(crate) fn new_lock(&self, page: PageId, user: UserId, entropy: &dyn Entropy) -> LockInfo {
+        let token = LockToken::generate(self.clock.now(), entropy);
+        LockInfo {
+            token,
+            page,
+            user,
+            // The lifetime counts from the token's own time (to the millisecond), so that the two agree.
+            expire: token.timestamp() + self.lifetime,
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::id::{LockToken, PageId, UserId};
     use fumikura_base::entropy::SeededEntropy;
 
     const LIFETIME: u64 = 300;

@@ -14,13 +14,13 @@ use crate::model::page::{
 };
 use crate::model::user::User;
 use crate::pages::CreateError;
+use crate::parts::Pages;
 use crate::path::PagePath;
 use crate::repository::put_index;
 use crate::store::{StorageError, WriteTxn};
 use crate::tree::path_status::{self, PathStatus};
-use crate::wiki::Wiki;
 
-impl Wiki {
+impl Pages<'_> {
     /// Reserves a path for a new page, and locks it.
     ///
     /// # Errors
@@ -31,13 +31,13 @@ impl Wiki {
         user: UserId,
     ) -> Result<(PageId, HeldLock), CreateError> {
         self.store.write(|txn| {
-            match path_status::read(txn, path, self.moment(), |_| false)? {
+            match path_status::read(txn, path, self.lock_time.moment(), |_| false)? {
                 PathStatus::Free => {}
                 PathStatus::ExpiredDraft(draft) => remove_draft(txn, &draft)?,
                 PathStatus::Taken(taken) => return Err(taken.into()),
             }
-            let page_id = PageId::generate(self.clock.now(), &*self.entropy);
-            let lock = grant(self, txn, page_id, user)?;
+            let page_id = PageId::generate(self.clock.now(), self.entropy);
+            let lock = grant(txn, self.lock_time.new_lock(page_id, user, self.entropy))?;
             let draft = DraftInfo {
                 page_id,
                 path: path.clone(),

@@ -8,13 +8,13 @@ use crate::latest_text::newest;
 use crate::model::page::{PageIndex, SourceHead};
 use crate::pages;
 use crate::pages::RevisionInfo;
+use crate::parts::Pages;
 use crate::path::PagePath;
 use crate::store::{
     DELETED_PAGE_PATH, Direction, LOCK, PAGE_INDEX, PAGE_PATH, Read, ReadSets, ReadTxn,
     StorageError,
 };
 use crate::tree::subtree::{self, KeyRange};
-use crate::wiki::Wiki;
 
 /// A query for a list of pages.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -54,13 +54,13 @@ pub struct ListedPage {
     pub last_update: RevisionInfo,
 }
 
-impl Wiki {
+impl Pages<'_> {
     /// Lists pages by path. Pages that share a path (a current one and deleted ones) stay together, even if
     /// they alone exceed the limit: the cursor is a path, and must not skip any.
     ///
     /// # Errors
     /// Returns an error if the database fails.
-    pub fn list_pages(&self, query: &ListingQuery) -> Result<Listing, StorageError> {
+    pub fn list(&self, query: &ListingQuery) -> Result<Listing, StorageError> {
         self.store.read(|txn| {
             let mut items: Vec<ListedPage> = Vec::new();
             let mut has_more = false;

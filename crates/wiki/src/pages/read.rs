@@ -9,10 +9,10 @@ use crate::locks::{LockStatus, Moment, existing_page, status};
 use crate::model::page::{PageIndex, PageInfo, PagePathState, PageSource, RenameInfo, SourceHead};
 use crate::pages;
 use crate::pages::{PageError, ResolveError, VersionTag};
+use crate::parts::Pages;
 use crate::path::PagePath;
 use crate::store::{PAGE_INDEX, PAGE_PATH, Read, ReadTxn, StorageError};
 use crate::tree::{path_at, path_history, trash};
-use crate::wiki::Wiki;
 
 /// The page at a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -84,7 +84,7 @@ impl From<SourceHead> for RevisionInfo {
     }
 }
 
-impl Wiki {
+impl Pages<'_> {
     /// Finds the page at a path.
     ///
     /// # Errors
@@ -103,7 +103,7 @@ impl Wiki {
                     }
                     // A draft whose lock has expired counts as gone.
                     Some(draft @ PageIndex::Draft(_)) => {
-                        if let Some(held) = status(txn, &draft, self.moment())? {
+                        if let Some(held) = status(txn, &draft, self.lock_time.moment())? {
                             return Err(ResolveError::Draft {
                                 path: path.clone(),
                                 page_id: PageId::from_bytes(id),
@@ -150,7 +150,7 @@ impl Wiki {
     /// Returns the text of a revision, or of the latest one, in its stored form, with the ids of pages.
     ///
     /// # Errors
-    /// Returns the errors of [`Wiki::source`].
+    /// Returns the errors of [`Pages::source`].
     pub fn raw_source(
         &self,
         page_id: PageId,
@@ -166,7 +166,7 @@ impl Wiki {
         show: impl FnOnce(&ReadTxn, &PageInfo, u64, String) -> Result<String, StorageError>,
     ) -> Result<PageText, PageError> {
         self.store.read(|txn| {
-            let info = saved_page(txn, page_id, self.moment())?;
+            let info = saved_page(txn, page_id, self.lock_time.moment())?;
             let number = revision.unwrap_or(info.latest);
             let PageSource { head, source } = source_row(txn, &info, number)?;
             let version = VersionTag {
@@ -184,10 +184,10 @@ impl Wiki {
     /// Returns the metadata of a page, and of a revision or the latest one.
     ///
     /// # Errors
-    /// Returns the errors of [`Wiki::source`], except for drafts, which have metadata too.
-    pub fn page_meta(&self, page_id: PageId, revision: Option<u64>) -> Result<PageMeta, PageError> {
+    /// Returns the errors of [`Pages::source`], except for drafts, which have metadata too.
+    pub fn meta(&self, page_id: PageId, revision: Option<u64>) -> Result<PageMeta, PageError> {
         self.store.read(|txn| {
-            let moment = self.moment();
+            let moment = self.lock_time.moment();
             let page = existing_page(txn, page_id, moment)?.ok_or(PageError::NotFound)?;
             let lock = status(txn, &page, moment)?;
             match page {
@@ -220,9 +220,9 @@ impl Wiki {
     ///
     /// # Errors
     /// Returns [`PageError::Deleted`] if it has none any more.
-    pub fn page_path(&self, page_id: PageId) -> Result<PagePath, PageError> {
+    pub fn path(&self, page_id: PageId) -> Result<PagePath, PageError> {
         self.store
-            .read(|txn| current_path(txn, page_id, self.moment()))
+            .read(|txn| current_path(txn, page_id, self.lock_time.moment()))
     }
 }
 

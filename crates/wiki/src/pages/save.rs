@@ -16,11 +16,11 @@ use crate::model::page::{
 };
 use crate::model::user::User;
 use crate::pages::{Precondition, SaveError, VersionTag, first_revision, text_digest};
+use crate::parts::Pages;
 use crate::path::PagePath;
 use crate::repository::put_index;
 use crate::store::{PAGE_INDEX, Read, StorageError, USER, WriteTxn};
 use crate::tree::unrecorded_moves;
-use crate::wiki::Wiki;
 
 /// A request to save a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,7 +64,7 @@ pub struct SaveOutcome {
     pub warnings: Vec<LinkWarning>,
 }
 
-impl Wiki {
+impl Pages<'_> {
     /// Saves a text. The autosave entry of the request's tab is removed with it.
     ///
     /// A text equal to the latest revision makes no revision and succeeds, even if the lock is gone: the
@@ -81,7 +81,7 @@ impl Wiki {
             let user = txn
                 .get(USER, &request.user.to_bytes())?
                 .ok_or(SaveError::NotFound)?;
-            let moment = self.moment();
+            let moment = self.lock_time.moment();
             let page = existing_page(txn, request.page_id, moment)?.ok_or(SaveError::NotFound)?;
             let lock = lock_of_request(txn, &request, &page, moment)?;
             let (page_id, tab, amend) = (request.page_id, request.tab.clone(), request.amend);
@@ -96,7 +96,7 @@ impl Wiki {
                 let is_new_revision = saved.created || (saved.changed && !amend);
                 let revision = (saved.version.revision, is_new_revision);
                 let tab = (page_id, user.id, tab.as_str());
-                autosave::end_entry_of_tab(txn, &self.next_scan, tab, revision, now)?;
+                autosave::end_entry_of_tab(txn, self.next_scan, tab, revision, now)?;
             }
             Ok(saved)
         })

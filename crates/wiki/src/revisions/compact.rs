@@ -6,12 +6,12 @@ use crate::locks::UnlockedPage;
 use crate::model::change::{Change, PageChange};
 use crate::model::page::PageIndex;
 use crate::pages::present_page;
+use crate::parts::Revisions;
 use crate::repository::put_index;
 use crate::revisions::HistoryError;
 use crate::store::{PAGE_SOURCE, WriteTxn};
-use crate::wiki::Wiki;
 
-impl Wiki {
+impl Revisions<'_> {
     /// Removes all revisions before `keep_from` for good. A lock on the page stays.
     ///
     /// # Errors
@@ -24,8 +24,9 @@ impl Wiki {
         token: Option<LockToken>,
     ) -> Result<(), HistoryError> {
         self.store.write(|txn: &WriteTxn| {
-            let info = present_page(txn, page_id, self.moment())?;
-            let UnlockedPage { mut info } = UnlockedPage::verify(txn, info, token, self.moment())?;
+            let info = present_page(txn, page_id, self.lock_time.moment())?;
+            let UnlockedPage { mut info } =
+                UnlockedPage::verify(txn, info, token, self.lock_time.moment())?;
             if keep_from > info.latest {
                 return Err(HistoryError::NothingLeft {
                     keep_from,

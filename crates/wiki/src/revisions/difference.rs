@@ -4,11 +4,11 @@ use crate::id::PageId;
 use crate::links;
 use crate::model::page::{PageInfo, PageSource, SourceHead};
 use crate::pages::{PageError, RevisionInfo, saved_page, source_row};
+use crate::parts::Revisions;
 use crate::path::PagePath;
 use crate::revisions::text::{self, TextDiff};
 use crate::store::{Read, ReadSets, StorageError};
 use crate::tree::path_at;
-use crate::wiki::Wiki;
 
 /// The difference from one revision to another, newer or older.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,14 +33,14 @@ pub struct RevisionWithPath {
     pub path: PagePath,
 }
 
-impl Wiki {
+impl Revisions<'_> {
     /// Compares two revisions of a page. The revisions of a deleted page can be compared too.
     ///
     /// # Errors
     /// Returns [`PageError`] if one of them does not exist.
     pub fn diff(&self, page_id: PageId, from: u64, to: u64) -> Result<PageDiff, PageError> {
         let (sides, renames) = self.store.read(|txn| {
-            let info = saved_page(txn, page_id, self.moment())?;
+            let info = saved_page(txn, page_id, self.lock_time.moment())?;
             let sides = (side(txn, &info, from)?, side(txn, &info, to)?);
             Ok::<_, PageError>((sides, renames(txn, &info, from.min(to), from.max(to))?))
         })?;

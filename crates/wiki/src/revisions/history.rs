@@ -11,10 +11,10 @@ use crate::links;
 use crate::model::history::Deletion;
 use crate::model::page::{PageInfo, RenameInfo, SourceHead};
 use crate::pages::{PageError, saved_page};
+use crate::parts::Revisions;
 use crate::repository::path_state;
 use crate::revisions::wording::Wording;
 use crate::store::{DELETION, Direction, PAGE_SOURCE, Read, ReadTxn, StorageError};
-use crate::wiki::Wiki;
 
 /// The maximum number of revisions that are described at once.
 const MAX_REVISIONS: usize = 1_000;
@@ -23,7 +23,7 @@ const MAX_LINKS: usize = 10_000;
 /// The maximum number of links that are listed for one rename.
 const MAX_LINKS_OF_RENAME: usize = 100;
 
-impl Wiki {
+impl Revisions<'_> {
     /// Returns the page's history in Markdown, starting with the latest revision, or with the one before
     /// `before`: a thousand revisions, or fewer if they had very many links. Links are shown as current paths.
     /// Deleted pages have a history too.
@@ -37,7 +37,7 @@ impl Wiki {
         before: Option<u64>,
     ) -> Result<String, PageError> {
         self.store.read(|txn| {
-            let info = saved_page(txn, page_id, self.moment())?;
+            let info = saved_page(txn, page_id, self.lock_time.moment())?;
             let mut history = HistoryText {
                 wording,
                 text: String::new(),

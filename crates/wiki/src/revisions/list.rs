@@ -6,11 +6,11 @@ use crate::id::PageId;
 use crate::latest_text::revision_row;
 use crate::model::page::{PageInfo, SourceHead};
 use crate::pages::{PageError, RevisionInfo, saved_page};
+use crate::parts::Revisions;
 use crate::path::PagePath;
 use crate::revisions::difference::displayed;
 use crate::store::{Direction, PAGE_SOURCE, Read, ReadSets};
 use crate::tree::path_at;
-use crate::wiki::Wiki;
 
 /// A part of the list.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,20 +33,20 @@ pub struct ListedRevision {
     pub bytes: u64,
 }
 
-impl Wiki {
+impl Revisions<'_> {
     /// Lists at most `limit` revisions of a page, starting with the one before `before`, or with the latest.
     /// The revisions of a deleted page are listed too.
     ///
     /// # Errors
     /// Returns [`PageError::Draft`] while there are no revisions yet.
-    pub fn revisions(
+    pub fn list(
         &self,
         page_id: PageId,
         before: Option<u64>,
         limit: usize,
     ) -> Result<RevisionList, PageError> {
         self.store.read(|txn| {
-            let info = saved_page(txn, page_id, self.moment())?;
+            let info = saved_page(txn, page_id, self.lock_time.moment())?;
             let end = before.unwrap_or(u64::MAX).min(info.latest + 1);
             let mut heads = Vec::new();
             if limit > 0 && info.gc_min < end {

@@ -6,11 +6,11 @@ use crate::links::{self, LinkWarning};
 use crate::locks::UnlockedPage;
 use crate::model::page::{PageSource, SourceHead};
 use crate::pages::{VersionTag, add_text, present_page, source_row};
+use crate::parts::Revisions;
 use crate::path::PagePath;
 use crate::revisions::HistoryError;
 use crate::store::{Read, USER};
 use crate::tree::path_at;
-use crate::wiki::Wiki;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RollbackOutcome {
@@ -23,7 +23,7 @@ pub struct RollbackOutcome {
     pub warnings: Vec<LinkWarning>,
 }
 
-impl Wiki {
+impl Revisions<'_> {
     /// Makes the text of revision `to` the latest again, as a new revision. The page's path and a lock on the
     /// page stay. A text that is the latest already makes no revision.
     ///
@@ -45,8 +45,9 @@ impl Wiki {
             let user = txn
                 .get(USER, &user.to_bytes())?
                 .ok_or(HistoryError::NoUser)?;
-            let info = present_page(txn, page_id, self.moment())?;
-            let UnlockedPage { info } = UnlockedPage::verify(txn, info, token, self.moment())?;
+            let info = present_page(txn, page_id, self.lock_time.moment())?;
+            let UnlockedPage { info } =
+                UnlockedPage::verify(txn, info, token, self.lock_time.moment())?;
             let path = info.path_state.path().clone();
             let old: PageSource = source_row(txn, &info, to)?;
             let newest: PageSource = newest(txn, &info)?;

@@ -7,10 +7,10 @@ use crate::latest_text::newest;
 use crate::model::page::{PageInfo, SourceHead};
 use crate::pages::VersionTag;
 use crate::pages::title;
+use crate::parts::PageSearch;
 use crate::path::PagePath;
 use crate::repository;
 use crate::store::{FORMER_PATHS, Read, ReadTxn, StorageError};
-use crate::wiki::Wiki;
 
 /// A saved page, a deleted one included, without its text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,7 +31,7 @@ pub struct SearchablePage {
     pub user_name: String,
 }
 
-impl Wiki {
+impl PageSearch<'_> {
     /// All saved pages, deleted ones included, by id.
     ///
     /// # Errors

@@ -9,11 +9,11 @@ use serde::Serialize;
 
 use crate::id::PageId;
 use crate::pages::title;
+use crate::parts::PageSearch;
 use crate::repository::present_path;
 use crate::search::index::Index;
 use crate::search::matching::{Name, Names, Query};
 use crate::store::{ChangeSet, ReadTxn, StorageError};
-use crate::wiki::Wiki;
 
 /// The longest query, in characters.
 pub const MAX_QUERY_CHARS: usize = 256;
@@ -51,14 +51,14 @@ pub enum SearchError {
     Storage(#[from] StorageError),
 }
 
-impl Wiki {
+impl PageSearch<'_> {
     /// Searches pages by their titles and paths, the best matches first, at most `limit`. Width, case
     /// and the kind of kana are ignored. A text that contains the query, or a word of it, in one piece
     /// ranks before one that contains its characters apart. Drafts and deleted pages are not found.
     ///
     /// # Errors
     /// [`SearchError::TooLong`] for more than [`MAX_QUERY_CHARS`].
-    pub fn search(&self, typed: &str, limit: usize) -> Result<Vec<SearchHit>, SearchError> {
+    pub fn find(&self, typed: &str, limit: usize) -> Result<Vec<SearchHit>, SearchError> {
         if typed.chars().nth(MAX_QUERY_CHARS).is_some() {
             return Err(SearchError::TooLong);
         }
@@ -75,7 +75,7 @@ impl Wiki {
 
     /// The index, up to date with all previous commits.
     fn index(&self) -> Result<RwLockReadGuard<'_, Index>, StorageError> {
-        let index: &RwLock<Index> = &self.names;
+        let index: &RwLock<Index> = self.names;
         // A thread that takes the changes holds the index until they are applied. If there are none
         // now, the index is up to date.
         let shared = index.read();

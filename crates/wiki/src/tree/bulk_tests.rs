@@ -23,7 +23,7 @@ fn create_subtree(TestWiki { wiki, user, .. }: &TestWiki) -> PageId {
         let author = txn.get(USER, &user.to_bytes())?.unwrap();
         let mut top = None;
         for n in 0..COUNT {
-            let page = PageId::generate(wiki.clock.now(), &*wiki.entropy);
+            let page = PageId::generate(wiki.pages().clock.now(), wiki.pages().entropy);
             txn.put(PAGE_PATH, at(n).as_str(), &page.to_bytes())?;
             let text = format!(
                 "# 頁 {n}\n[a]({}) [b]({}) [c]({}) [d](/) [e](none)\n{}",
@@ -32,7 +32,7 @@ fn create_subtree(TestWiki { wiki, user, .. }: &TestWiki) -> PageId {
                 at(n / 5),
                 "text ".repeat(200),
             );
-            first_revision(txn, page, at(n), &author, wiki.clock.now(), text)?;
+            first_revision(txn, page, at(n), &author, wiki.pages().clock.now(), text)?;
             top.get_or_insert(page);
         }
         Ok::<_, StorageError>(top.unwrap())
@@ -63,7 +63,7 @@ fn many_pages_are_moved_deleted_and_restored_together() {
     let (wiki, user) = (&test.wiki, test.user);
     let to = |path: &str| PagePath::new(path).unwrap();
     let renamed = timed("renaming", || {
-        wiki.rename(&RenameRequest {
+        wiki.tree().rename(&RenameRequest {
             page_id: top,
             to: to("/elsewhere/deeper"),
             recursive: true,
@@ -80,10 +80,10 @@ fn many_pages_are_moved_deleted_and_restored_together() {
         user,
         token: None,
     };
-    let deleted = timed("deletion", || wiki.delete(&request)).unwrap();
+    let deleted = timed("deletion", || wiki.tree().delete(&request)).unwrap();
     assert_eq!(deleted.pages.len(), COUNT);
     let restored = timed("restoring elsewhere", || {
-        wiki.restore(&RestoreRequest {
+        wiki.tree().restore(&RestoreRequest {
             page_id: top,
             to: to("/back"),
             recursive: true,
@@ -91,10 +91,10 @@ fn many_pages_are_moved_deleted_and_restored_together() {
         })
     });
     assert_eq!(restored.unwrap().pages.len(), COUNT);
-    let level = timed("one level", || wiki.children(&to("/back"), None, 10));
+    let level = timed("one level", || wiki.tree().children(&to("/back"), None, 10));
     assert!(level.unwrap().has_more);
     assert_eq!(wiki.check(Depth::Tables).unwrap().faults, []);
-    let erased = timed("deletion for good", || wiki.erase(&request)).unwrap();
+    let erased = timed("deletion for good", || wiki.tree().erase(&request)).unwrap();
     assert_eq!(erased.pages.len(), COUNT);
     let report = wiki.check(Depth::Tables).unwrap();
     assert_eq!((report.pages, &report.faults[..]), (1, &[][..]));

@@ -10,11 +10,11 @@ use crate::locks::all_locks;
 use crate::model::lock::LockInfo;
 use crate::model::page::PageIndex;
 use crate::pages::{PageError, current_path};
+use crate::parts::Tree;
 use crate::path::PagePath;
 use crate::repository::page_at;
 use crate::store::{Direction, PAGE_INDEX, PAGE_PATH, Read, StorageError};
 use crate::tree::subtree;
-use crate::wiki::Wiki;
 
 /// A part of one level of the page tree.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -55,7 +55,7 @@ struct ChildCount {
     pages: u64,
 }
 
-impl Wiki {
+impl Tree<'_> {
     /// The entries directly beneath `path`, from the name after `after` on, at most `limit`. Drafts
     /// are left out.
     ///
@@ -103,7 +103,7 @@ impl Wiki {
     /// [`PageError::Deleted`] for a page that no longer has a path.
     pub fn parent(&self, page_id: PageId) -> Result<Option<Parent>, PageError> {
         self.store.read(|txn| {
-            let path = current_path(txn, page_id, self.moment())?;
+            let path = current_path(txn, page_id, self.lock_time.moment())?;
             let mut above = path.parent();
             while let Some(path) = above {
                 if let Some(page_id) = page_at(txn, &path)? {

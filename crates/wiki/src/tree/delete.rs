@@ -9,11 +9,11 @@ use crate::locks::{Moment, UnlockedPages, remove_draft, status, unlock};
 use crate::model::change::PageChange;
 use crate::model::history::{Deletion, FormerPath, FormerPaths};
 use crate::model::page::{DraftInfo, PageIndex, PageInfo, PagePathState};
+use crate::parts::Tree;
 use crate::path::PagePath;
 use crate::repository::{self, PageRecord};
 use crate::store::{DELETION, PAGE_INDEX, PAGE_SOURCE, Read, StorageError, USER, WriteTxn};
 use crate::tree::{ChangedPage, DeleteError, subtree, trash};
-use crate::wiki::Wiki;
 
 /// A page to be deleted.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,7 +43,7 @@ struct DeletePlan {
     drafts: Vec<DraftInfo>,
 }
 
-impl Wiki {
+impl Tree<'_> {
     /// Moves a page to the trash. Its path becomes free. Its revisions, files and links stay, and it
     /// can be restored.
     ///
@@ -57,12 +57,12 @@ impl Wiki {
             if is_deleted(&page) {
                 return Err(DeleteError::Deleted);
             }
-            let plan = plan(txn, page, request, self.moment())?;
+            let plan = plan(txn, page, request, self.lock_time.moment())?;
             let now = self.clock.now();
             let deletion = Deletion {
                 deleted_at: now,
                 user_name: user.name.to_string(),
-                group: DeletionId::generate(now, &*self.entropy),
+                group: DeletionId::generate(now, self.entropy),
             };
             Ok(apply(txn, plan, |txn, info| {
                 move_to_trash(txn, info, &deletion)
@@ -81,7 +81,7 @@ impl Wiki {
     pub fn erase(&self, request: &DeleteRequest) -> Result<DeleteOutcome, DeleteError> {
         self.store.write(|txn| {
             let page = page(txn, request.page_id)?;
-            let plan = plan(txn, page, request, self.moment())?;
+            let plan = plan(txn, page, request, self.lock_time.moment())?;
             let now = self.clock.now();
             Ok(apply(txn, plan, |txn, info| erase_page(txn, info, now))?)
         })

@@ -18,16 +18,16 @@ impl TestWiki {
                 user: self.user,
                 token: None,
             };
-            self.wiki.rename(&request).unwrap();
+            self.wiki.tree().rename(&request).unwrap();
         }
-        self.wiki.delete(&self.request(page_id)).unwrap();
+        self.wiki.tree().delete(&self.request(page_id)).unwrap();
         let request = RestoreRequest {
             page_id,
             to: path("/d"),
             recursive: true,
             token: None,
         };
-        self.wiki.restore(&request).unwrap();
+        self.wiki.tree().restore(&request).unwrap();
         page_id
     }
 
@@ -60,12 +60,12 @@ fn erased_page_leaves_only_its_last_path() {
         assert!(before.len() > 8, "{before:?}");
         let mut request = test.request(page);
         if bin_first {
-            test.wiki.delete(&request).unwrap();
+            test.wiki.tree().delete(&request).unwrap();
         } else {
             let lock = test.wiki.locks().acquire(page, test.user).unwrap();
             request.token = Some(lock.token);
         }
-        test.wiki.erase(&request).unwrap();
+        test.wiki.tree().erase(&request).unwrap();
         assert_eq!(
             sorted(test.rows_with_id(page)),
             last_path_rows(),
@@ -79,7 +79,7 @@ fn links_to_an_erased_page_name_its_path() {
     let test = TestWiki::new();
     let page = test.full_page();
     test.page("/links", "[a](/d)");
-    test.wiki.erase(&test.request(page)).unwrap();
+    test.wiki.tree().erase(&test.request(page)).unwrap();
     assert_eq!(sorted(test.rows_with_id(page)), last_path_rows());
 }
 

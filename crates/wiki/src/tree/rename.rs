@@ -14,12 +14,12 @@ use crate::model::page::{
     DraftInfo, PageIndex, PageInfo, PagePathState, PageSource, RenameInfo, SourceHead,
 };
 use crate::model::user::User;
+use crate::parts::Tree;
 use crate::path::PagePath;
 use crate::repository::put_index;
 use crate::store::{PAGE_SOURCE, Read, StorageError, USER, WriteTxn};
 use crate::tree::path_status::{self, PathStatus};
 use crate::tree::{ChangedPage, PathTaken, RenameError, path_history, subtree, unrecorded_moves};
-use crate::wiki::Wiki;
 
 /// A page to be renamed.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -71,7 +71,7 @@ struct Move {
     to: PagePath,
 }
 
-impl Wiki {
+impl Tree<'_> {
     /// Renames a page. Each renamed page gets a revision that records it. The pages that link to it
     /// do not change.
     ///
@@ -105,7 +105,7 @@ impl Wiki {
         let author = txn
             .get(USER, &request.user.to_bytes())?
             .ok_or(RenameError::NoUser)?;
-        let plan = plan(txn, request, self.moment())?;
+        let plan = plan(txn, request, self.lock_time.moment())?;
         Ok(apply(txn, plan, request.page_id, &author, now)?)
     }
 }

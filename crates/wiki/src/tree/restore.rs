@@ -9,12 +9,12 @@ use crate::locks::{Moment, UnlockedPages, existing_page, remove_draft};
 use crate::model::change::PageChange;
 use crate::model::history::Deletion;
 use crate::model::page::{DraftInfo, PageIndex, PageInfo, PagePathState, RenameInfo};
+use crate::parts::Tree;
 use crate::path::PagePath;
 use crate::repository;
 use crate::store::{DELETION, StorageError, WriteTxn};
 use crate::tree::path_status::{self, PathStatus};
 use crate::tree::{ChangedPage, PageWarning, RestoreError, path_history, trash, unrecorded_moves};
-use crate::wiki::Wiki;
 
 /// A page to be restored.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -53,14 +53,14 @@ struct PageRestore {
     to: PagePath,
 }
 
-impl Wiki {
+impl Tree<'_> {
     /// Restores a deleted page, with the files that were deleted with it. There is no new revision.
     /// If the page is restored to another path, its next revision records that.
     ///
     /// [`RestoreError`], for any of the pages: then all of them are still in the trash.
     pub fn restore(&self, request: &RestoreRequest) -> Result<RestoreOutcome, RestoreError> {
         self.store.write(|txn| {
-            let plan = plan(txn, request, self.moment())?;
+            let plan = plan(txn, request, self.lock_time.moment())?;
             apply(txn, plan)
         })
     }

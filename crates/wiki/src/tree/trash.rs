@@ -10,12 +10,12 @@ use crate::links::TrashPath;
 use crate::model::history::Deletion;
 use crate::model::page::{PageIndex, PageInfo, PagePathState};
 use crate::pages;
+use crate::parts::Tree;
 use crate::path::PagePath;
 use crate::store::{
     DELETED_PAGE_PATH, DELETION, Direction, PAGE_INDEX, Read, ReadSets, ReadTxn, StorageError,
 };
 use crate::tree::subtree;
-use crate::wiki::Wiki;
 
 /// A page in the trash.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -63,7 +63,7 @@ impl DeletedPage {
 /// The sort key of a deletion in the trash: the latest comes first.
 type Order = (Reverse<Timestamp>, Reverse<DeletionId>);
 
-impl Wiki {
+impl Tree<'_> {
     /// The deleted pages that were at `path` and can be restored there, the latest first. If there are none, the page
     /// that `path` names as one in the trash.
     ///

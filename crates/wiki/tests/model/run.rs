@@ -54,13 +54,18 @@ impl Run {
         let folder = tempfile::tempdir().unwrap();
         let wiki = open(&folder, &clock, 0);
         let name = |text| UserName::new(text).unwrap();
-        let aya = wiki.register(name("Aya"), Template::En).unwrap();
-        let ben = wiki.register(name("Ben"), Template::En).unwrap().user.id;
+        let aya = wiki.users().register(name("Aya"), Template::En).unwrap();
+        let ben = wiki
+            .users()
+            .register(name("Ben"), Template::En)
+            .unwrap()
+            .user
+            .id;
         let root = aya.root_page.unwrap();
         let mut state = ModelState::new();
         state.names.insert(aya.user.id, "Aya".to_owned());
         state.names.insert(ben, "Ben".to_owned());
-        let text = wiki.source(root, None).unwrap().source;
+        let text = wiki.pages().source(root, None).unwrap().source;
         state.add_initial_page(root, "/", text, aya.user.id);
         let mut run = Self {
             wiki: Some(wiki),
@@ -243,7 +248,7 @@ impl Run {
         if self.state.pages.contains_key(&id) {
             work(self, id);
         } else {
-            let gone = self.wiki().page_meta(id, None);
+            let gone = self.wiki().pages().meta(id, None);
             assert!(matches!(gone, Err(PageError::NotFound)), "{gone:?}");
         }
     }
@@ -296,7 +301,7 @@ impl Run {
     fn create(&mut self, path: &str) {
         let refusals = self.state.can_create(path);
         let user = self.user();
-        let made = self.wiki().create_draft(&page_path(path), user);
+        let made = self.wiki().pages().create_draft(&page_path(path), user);
         if let Some((id, lock)) = agree(refusals, made, error_code::of_create) {
             self.state.create(id, path, model_lock(&lock, user));
             self.page_ids.push(id);
@@ -382,7 +387,7 @@ impl Run {
         let refusals = self
             .state
             .can_save(id, source, token, stale, amend.then_some(user));
-        let saved = self.wiki().save(request);
+        let saved = self.wiki().pages().save(request);
         if let Some(saved) = agree(refusals, saved, error_code::of_save) {
             let created = self.state.pages[&id].status == PageStatus::Draft;
             let changed = self.state.save(id, source, user, amend, token);
@@ -408,7 +413,7 @@ impl Run {
         let token = self.token(id, token);
         let user = self.user();
         let refusals = self.state.can_rename(id, to, recursive, token);
-        let renamed = self.wiki().rename(&RenameRequest {
+        let renamed = self.wiki().tree().rename(&RenameRequest {
             page_id: id,
             to: page_path(to),
             recursive,
@@ -430,9 +435,9 @@ impl Run {
             token,
         };
         let deleted = if hard {
-            self.wiki().erase(&request)
+            self.wiki().tree().erase(&request)
         } else {
-            self.wiki().delete(&request)
+            self.wiki().tree().delete(&request)
         };
         if agree(refusals, deleted, error_code::of_delete).is_some() {
             self.state.delete(id, recursive, hard, request.user);
@@ -441,7 +446,7 @@ impl Run {
 
     fn restore(&mut self, id: PageId, to: &str, recursive: bool) {
         let refusals = self.state.can_restore(id, to, recursive);
-        let restored = self.wiki().restore(&RestoreRequest {
+        let restored = self.wiki().tree().restore(&RestoreRequest {
             page_id: id,
             to: page_path(to),
             recursive,
@@ -457,7 +462,7 @@ impl Run {
         let user = self.user();
         let mut refusals = self.state.can_change_history(id, token);
         refusals.extend(self.state.can_read(id, to));
-        let rolled = self.wiki().rollback(id, to, user, token);
+        let rolled = self.wiki().revisions().rollback(id, to, user, token);
         if let Some(rolled) = agree(refusals, rolled, error_code::of_history) {
             let changed = self.state.roll_back(id, to, user);
             assert_eq!(rolled.changed, changed);
@@ -468,7 +473,7 @@ impl Run {
         let token = self.token(id, token);
         let mut refusals = self.state.can_change_history(id, token);
         refusals.extend(self.state.can_keep_from(id, keep_from));
-        let compacted = self.wiki().compact(id, keep_from, token);
+        let compacted = self.wiki().revisions().compact(id, keep_from, token);
         if agree(refusals, compacted, error_code::of_history).is_some() {
             self.state.compact(id, keep_from);
         }

@@ -78,7 +78,7 @@ fn apply_fate(test: &TestWiki, at: &str, fate: Fate, number: usize) {
             token: None,
             recursive: false,
         };
-        test.wiki.rename(&request).unwrap();
+        test.wiki.tree().rename(&request).unwrap();
     };
     match fate {
         Fate::StaysInPlace => {}
@@ -94,14 +94,14 @@ fn apply_fate(test: &TestWiki, at: &str, fate: Fate, number: usize) {
                 token: None,
                 recursive: false,
             };
-            test.wiki.delete(&request).unwrap();
+            test.wiki.tree().delete(&request).unwrap();
         }
     }
 }
 
 /// The targets of a page's links: pages by their ids, and waiting paths.
 fn targets(test: &TestWiki, page: PageId) -> BTreeSet<String> {
-    let links = test.wiki.links(page).unwrap().into_iter();
+    let links = test.wiki.links().of_page(page).unwrap().into_iter();
     let shown = test.text(page);
     let target = |link| match link {
         // Shown, and therefore exported, by its last path.
@@ -141,7 +141,7 @@ proptest! {
         }
         for (at, text) in PATHS.iter().zip(&second) {
             let page = id_at(&from, at);
-            from.wiki.save(from.by_version(page, 1, 0, text)).unwrap();
+            from.wiki.pages().save(from.by_version(page, 1, 0, text)).unwrap();
         }
         for (number, (at, fate)) in PATHS.iter().zip(&fates).enumerate() {
             apply_fate(&from, at, *fate, number);

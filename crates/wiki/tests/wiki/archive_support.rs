@@ -20,8 +20,12 @@ pub(crate) fn ignore_progress(_done: u64, _total: u64) -> ControlFlow<()> {
 
 pub(crate) fn exported(test: &TestWiki) -> Vec<u8> {
     let aside = tempfile::tempdir().unwrap();
-    let (mut out, export) = (Vec::new(), test.wiki.begin_export(aside.path()).unwrap());
+    let (mut out, export) = (
+        Vec::new(),
+        test.wiki.archives().begin_export(aside.path()).unwrap(),
+    );
     test.wiki
+        .archives()
         .write_export(export, &mut out, &mut ignore_progress)
         .unwrap();
     out
@@ -50,12 +54,13 @@ pub(crate) fn import(
     let request = request(test, mode);
     let plan = test
         .wiki
+        .archives()
         .plan_import(file(archive), request, &mut ignore_progress)?;
-    test.wiki.apply_import(plan)
+    test.wiki.archives().apply_import(plan)
 }
 
 pub(crate) fn id_at(test: &TestWiki, at: &str) -> PageId {
-    test.wiki.resolve(&path(at)).unwrap().id
+    test.wiki.pages().resolve(&path(at)).unwrap().id
 }
 
 pub(crate) fn text_at(test: &TestWiki, at: &str) -> String {
@@ -122,6 +127,7 @@ pub(crate) fn full() -> TestWiki {
     let deleted_page = test.page("/gone", "text");
     test.page("/to-gone", "see [gone](/gone)\n");
     test.wiki
+        .tree()
         .delete(&DeleteRequest {
             page_id: deleted_page,
             user: test.aya,
@@ -143,7 +149,7 @@ pub(crate) fn pages(test: &TestWiki) -> Vec<(PagePath, PageId)> {
         limit: 1000,
         with_deleted: false,
     };
-    let listed = test.wiki.list_pages(&query).unwrap().items;
+    let listed = test.wiki.pages().list(&query).unwrap().items;
     listed
         .into_iter()
         .map(|page| (page.path, page.page_id))

@@ -284,7 +284,11 @@ fn moving_a_file_needs_a_free_name() {
         test.wiki.assets().set_owner(taken.id, from),
         Err(AssetError::Deleted)
     ));
-    let (draft, _) = test.wiki.create_draft(&path("/c"), test.aya).unwrap();
+    let (draft, _) = test
+        .wiki
+        .pages()
+        .create_draft(&path("/c"), test.aya)
+        .unwrap();
     assert!(matches!(
         test.wiki.assets().set_owner(asset.id, draft),
         Err(AssetError::PageDraft)
@@ -300,7 +304,11 @@ fn moving_a_file_needs_a_free_name() {
 #[test]
 fn files_of_a_draft_are_purged_with_it() {
     let test = TestWiki::new();
-    let (released, lock) = test.wiki.create_draft(&path("/a"), test.aya).unwrap();
+    let (released, lock) = test
+        .wiki
+        .pages()
+        .create_draft(&path("/a"), test.aya)
+        .unwrap();
     let live = test.upload(released, "a.txt", b"a").unwrap();
     let deleted = test.upload(released, "b.txt", b"b").unwrap();
     test.wiki.assets().delete(deleted.id).unwrap();
@@ -311,14 +319,25 @@ fn files_of_a_draft_are_purged_with_it() {
             Err(AssetError::NotFound)
         ));
     }
-    let (swept, _) = test.wiki.create_draft(&path("/a"), test.aya).unwrap();
+    let (swept, _) = test
+        .wiki
+        .pages()
+        .create_draft(&path("/a"), test.aya)
+        .unwrap();
     test.upload(swept, "a.txt", b"a").unwrap();
     test.advance(301);
     test.wiki.locks().sweep().unwrap();
-    let (displaced, _) = test.wiki.create_draft(&path("/a"), test.aya).unwrap();
+    let (displaced, _) = test
+        .wiki
+        .pages()
+        .create_draft(&path("/a"), test.aya)
+        .unwrap();
     test.upload(displaced, "a.txt", b"a").unwrap();
     test.advance(301);
-    test.wiki.create_draft(&path("/a"), test.ben).unwrap();
+    test.wiki
+        .pages()
+        .create_draft(&path("/a"), test.ben)
+        .unwrap();
     assert!(files(&test.assets()).is_empty());
     assert!(test.wiki.assets().orphaned().unwrap().is_empty());
 }
@@ -326,11 +345,16 @@ fn files_of_a_draft_are_purged_with_it() {
 #[test]
 fn files_of_a_draft_survive_its_save() {
     let test = TestWiki::new();
-    let (id, lock) = test.wiki.create_draft(&path("/a"), test.aya).unwrap();
+    let (id, lock) = test
+        .wiki
+        .pages()
+        .create_draft(&path("/a"), test.aya)
+        .unwrap();
     let asset = test.upload(id, "a.txt", b"a").unwrap();
     let found = test.wiki.assets().find(&path("/a"), &file_name("a.txt"));
     assert_eq!(found.unwrap(), asset.id);
     test.wiki
+        .pages()
         .save(test.by_token(id, lock.token, "text"))
         .unwrap();
     assert_eq!(contents(&test, asset.id), b"a");
@@ -340,7 +364,11 @@ fn files_of_a_draft_survive_its_save() {
 #[test]
 fn upload_fails_if_its_draft_ends_meanwhile() {
     let test = TestWiki::new();
-    let (id, lock) = test.wiki.create_draft(&path("/a"), test.aya).unwrap();
+    let (id, lock) = test
+        .wiki
+        .pages()
+        .create_draft(&path("/a"), test.aya)
+        .unwrap();
     let writer = test
         .wiki
         .assets()

@@ -68,7 +68,11 @@ fn late_autosave_does_not_replace_newer_text() {
 #[test]
 fn text_of_expired_draft_is_found_by_path() {
     let test = TestWiki::new();
-    let (id, _) = test.wiki.create_draft(&path("/new"), test.aya).unwrap();
+    let (id, _) = test
+        .wiki
+        .pages()
+        .create_draft(&path("/new"), test.aya)
+        .unwrap();
     test.wiki
         .autosave()
         .put(unsaved_text(&test, id, "/new", 1, "not lost"))
@@ -113,7 +117,7 @@ fn save_ends_the_entry_of_its_tab_only() {
         tab: Some("tab-1".into()),
         ..test.by_version(id, 1, 0, "mine")
     };
-    test.wiki.save(save).unwrap();
+    test.wiki.pages().save(save).unwrap();
     assert_eq!(stored_texts(&test, "/a"), ["other tab"]);
     assert_eq!(
         test.wiki.autosave().entries(test.ben, None).unwrap().len(),
@@ -137,7 +141,7 @@ fn refused_save_keeps_the_entry() {
         tab: Some("tab-1".into()),
         ..test.by_version(id, 9, 0, "mine")
     };
-    assert!(test.wiki.save(save).is_err());
+    assert!(test.wiki.pages().save(save).is_err());
     assert_eq!(stored_texts(&test, "/a"), ["mine"]);
     test.wiki
         .autosave()
@@ -221,7 +225,10 @@ fn autosave_from_before_a_save_is_refused() {
             .put(unsaved_text_based_on(&test, id, 1, seq, "typed"))
             .unwrap();
     }
-    test.wiki.save(by_tab(&test, id, 1, "saved")).unwrap();
+    test.wiki
+        .pages()
+        .save(by_tab(&test, id, 1, "saved"))
+        .unwrap();
     for seq in [1, 2, 3, 4, 100] {
         check_refused(
             &test,
@@ -252,7 +259,11 @@ fn autosave_from_before_a_save_is_refused() {
 #[test]
 fn autosave_from_before_the_first_save_is_refused() {
     let test = TestWiki::new();
-    let (id, lock) = test.wiki.create_draft(&path("/a"), test.aya).unwrap();
+    let (id, lock) = test
+        .wiki
+        .pages()
+        .create_draft(&path("/a"), test.aya)
+        .unwrap();
     test.wiki
         .autosave()
         .put(unsaved_text(&test, id, "/a", 1, "first"))
@@ -261,7 +272,7 @@ fn autosave_from_before_the_first_save_is_refused() {
         tab: Some("tab-1".into()),
         ..test.by_token(id, lock.token, "first")
     };
-    test.wiki.save(save).unwrap();
+    test.wiki.pages().save(save).unwrap();
     check_refused(&test, unsaved_text(&test, id, "/a", 2, "late"), Some(1));
     test.wiki
         .autosave()
@@ -282,7 +293,7 @@ fn saves_without_a_revision_compare_sequence_numbers() {
         amend: true,
         ..by_tab(&test, id, 1, "amended")
     };
-    test.wiki.save(amend).unwrap();
+    test.wiki.pages().save(amend).unwrap();
     for seq in [1, 5, 6] {
         check_refused(
             &test,
@@ -291,10 +302,16 @@ fn saves_without_a_revision_compare_sequence_numbers() {
         );
     }
     put(7, "the next editing");
-    test.wiki.save(by_tab(&test, id, 1, "amended")).unwrap();
+    test.wiki
+        .pages()
+        .save(by_tab(&test, id, 1, "amended"))
+        .unwrap();
     check_refused(&test, unsaved_text_based_on(&test, id, 1, 7, "late"), None);
     // Once more, as after a lost answer: there is no entry from which to count.
-    test.wiki.save(by_tab(&test, id, 1, "amended")).unwrap();
+    test.wiki
+        .pages()
+        .save(by_tab(&test, id, 1, "amended"))
+        .unwrap();
     check_refused(&test, unsaved_text_based_on(&test, id, 1, 7, "late"), None);
     put(8, "and the next");
 }
@@ -307,7 +324,10 @@ fn tombstone_survives_a_restart() {
         .autosave()
         .put(unsaved_text_based_on(&test, id, 1, 2, "typed"))
         .unwrap();
-    test.wiki.save(by_tab(&test, id, 1, "saved")).unwrap();
+    test.wiki
+        .pages()
+        .save(by_tab(&test, id, 1, "saved"))
+        .unwrap();
     let test = test.reopen();
     check_refused(
         &test,

@@ -23,6 +23,7 @@ fn faults(copy: &Path, clock: &Arc<ManualClock>) -> Vec<String> {
 /// Writes, uploads and purges until `end` is set.
 fn write(wiki: &Wiki, user: UserId, number: usize, end: &AtomicBool, written: &AtomicUsize) {
     let (page_id, _) = wiki
+        .pages()
         .create_draft(&path(&format!("/{number}")), user)
         .unwrap();
     for round in 0.. {
@@ -45,7 +46,7 @@ fn write(wiki: &Wiki, user: UserId, number: usize, end: &AtomicBool, written: &A
             tab: None,
             read: None,
         };
-        wiki.save(request).unwrap();
+        wiki.pages().save(request).unwrap();
         let name = file_name(&format!("{round}.txt"));
         let mut writer = wiki.assets().begin(page_id, name, None).unwrap();
         writer.write(&[b'x'; 5000]).unwrap();

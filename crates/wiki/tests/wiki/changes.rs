@@ -43,7 +43,7 @@ impl TestWiki {
 
     /// A draft of Ben's, with a file, whose lock has expired and was not swept.
     fn expired_draft(&self, at: &str) -> (PageId, AssetId) {
-        let (draft, _) = self.wiki.create_draft(&path(at), self.ben).unwrap();
+        let (draft, _) = self.wiki.pages().create_draft(&path(at), self.ben).unwrap();
         let file = self.upload(draft, "a.txt", b"a").unwrap().id;
         self.advance(301);
         self.wiki.take_changes();
@@ -90,22 +90,32 @@ fn locks_are_reported_with_their_holders() {
 #[test]
 fn only_saves_with_changes_are_reported() {
     let test = TestWiki::new();
-    let (id, lock) = test.wiki.create_draft(&path("/a"), test.aya).unwrap();
+    let (id, lock) = test
+        .wiki
+        .pages()
+        .create_draft(&path("/a"), test.aya)
+        .unwrap();
     test.wiki.take_changes();
-    let save = |request| test.wiki.save(request).unwrap();
+    let save = |request| test.wiki.pages().save(request).unwrap();
     save(test.by_token(id, lock.token, "one"));
     test.assert_changes(&[page(id, "/a", 1, PageChange::Created), unlocked(id)]);
     save(test.by_version(id, 1, 0, "two"));
     test.assert_changes(&[page(id, "/a", 2, PageChange::Saved)]);
     save(test.by_version(id, 2, 0, "two"));
     test.assert_changes(&[]);
-    test.wiki.rollback(id, 1, test.aya, None).unwrap();
+    test.wiki
+        .revisions()
+        .rollback(id, 1, test.aya, None)
+        .unwrap();
     test.assert_changes(&[page(id, "/a", 3, PageChange::Saved)]);
-    test.wiki.rollback(id, 3, test.aya, None).unwrap();
+    test.wiki
+        .revisions()
+        .rollback(id, 3, test.aya, None)
+        .unwrap();
     test.assert_changes(&[]);
-    test.wiki.compact(id, 2, None).unwrap();
+    test.wiki.revisions().compact(id, 2, None).unwrap();
     test.assert_changes(&[page(id, "/a", 3, PageChange::Compacted)]);
-    test.wiki.compact(id, 2, None).unwrap();
+    test.wiki.revisions().compact(id, 2, None).unwrap();
     test.assert_changes(&[]);
     test.wiki
         .change_settings(|_| Ok::<_, StorageError>(()))
@@ -126,7 +136,7 @@ fn files_and_lock_are_reported_with_their_page() {
         token: Some(lock.token),
         ..test.deleting(id, false)
     };
-    test.wiki.delete(&request).unwrap();
+    test.wiki.tree().delete(&request).unwrap();
     test.assert_changes(&[
         page(id, "/a", 1, PageChange::Deleted),
         asset(id, file, AssetChange::Deleted),
@@ -166,7 +176,11 @@ fn ended_draft_is_reported_with_its_files() {
         },
     ];
     for end in end {
-        let (id, lock) = test.wiki.create_draft(&path("/a"), test.aya).unwrap();
+        let (id, lock) = test
+            .wiki
+            .pages()
+            .create_draft(&path("/a"), test.aya)
+            .unwrap();
         let file = upload(id);
         test.wiki.take_changes();
         end(&test, id, lock.token);
@@ -178,13 +192,18 @@ fn ended_draft_is_reported_with_its_files() {
 fn displaced_expired_draft_is_reported() {
     let test = TestWiki::new();
     let (draft, file) = test.expired_draft("/a");
-    let (id, lock) = test.wiki.create_draft(&path("/a"), test.aya).unwrap();
+    let (id, lock) = test
+        .wiki
+        .pages()
+        .create_draft(&path("/a"), test.aya)
+        .unwrap();
     test.assert_changes(&[
         asset(draft, file, AssetChange::Purged),
         unlocked(draft),
         test.locked(id),
     ]);
     test.wiki
+        .pages()
         .save(test.by_token(id, lock.token, "text"))
         .unwrap();
 
@@ -210,13 +229,17 @@ fn displaced_expired_draft_is_reported() {
 fn moved_draft_is_reported_with_revision_zero() {
     let test = TestWiki::new();
     let id = test.page("/a", "text");
-    let (draft, lock) = test.wiki.create_draft(&path("/a/x"), test.aya).unwrap();
+    let (draft, lock) = test
+        .wiki
+        .pages()
+        .create_draft(&path("/a/x"), test.aya)
+        .unwrap();
     test.wiki.take_changes();
     let request = RenameRequest {
         token: Some(lock.token),
         ..test.renaming(id, "/b", true)
     };
-    test.wiki.rename(&request).unwrap();
+    test.wiki.tree().rename(&request).unwrap();
     test.assert_changes(&[
         page(draft, "/b/x", 0, PageChange::Renamed),
         page(id, "/b", 2, PageChange::Renamed),
@@ -233,8 +256,11 @@ fn refused_changes_are_not_reported() {
     test.wiki.take_changes();
     test.rename(id, "/c", false).unwrap_err();
     test.delete(id, false).unwrap_err();
-    test.wiki.save(test.save_request(id, "new")).unwrap_err();
-    test.wiki.compact(id, 2, None).unwrap_err();
+    test.wiki
+        .pages()
+        .save(test.save_request(id, "new"))
+        .unwrap_err();
+    test.wiki.revisions().compact(id, 2, None).unwrap_err();
     test.wiki.assets().set_owner(file, other).unwrap_err();
     test.wiki
         .assets()
@@ -270,7 +296,7 @@ fn changes_are_reported_in_order() {
             observed.lock().push(locked);
         }
     });
-    let aya = wiki.register(name("Aya"), Template::En).unwrap();
+    let aya = wiki.users().register(name("Aya"), Template::En).unwrap();
     let (user, id) = (aya.user.id, aya.root_page.unwrap());
     std::thread::scope(|threads| {
         for _ in 0..3 {

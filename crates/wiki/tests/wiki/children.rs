@@ -18,16 +18,19 @@ fn sample_wiki() -> TestWiki {
         test.page(at, at);
     }
     for draft in ["/a/draft", "/draft", "/other/draft"] {
-        test.wiki.create_draft(&path(draft), test.aya).unwrap();
+        test.wiki
+            .pages()
+            .create_draft(&path(draft), test.aya)
+            .unwrap();
     }
     test
 }
 
 /// Names, each marked if there is no page, and with the number of pages beneath it.
 fn children(test: &TestWiki, at: &str, after: Option<&str>, limit: usize) -> (Vec<String>, bool) {
-    let Children { items, has_more } = test.wiki.children(&path(at), after, limit).unwrap();
+    let Children { items, has_more } = test.wiki.tree().children(&path(at), after, limit).unwrap();
     let items = items.iter().map(|child| {
-        let page = child.page_id.map(|id| test.wiki.page_path(id).unwrap());
+        let page = child.page_id.map(|id| test.wiki.pages().path(id).unwrap());
         assert!(page.is_none_or(|page| page == child.path));
         let own = if child.page_id.is_some() { "" } else { "?" };
         format!("{}{own} {}", child.name, child.pages)
@@ -69,9 +72,9 @@ fn level_is_read_in_parts() {
 #[test]
 fn parent_is_the_nearest_existing_ancestor() {
     let test = sample_wiki();
-    let id = |at| test.wiki.resolve(&path(at)).unwrap().id;
+    let id = |at| test.wiki.pages().resolve(&path(at)).unwrap().id;
     for (at, above) in [("/a/x/1", "/a/x"), ("/a-b", "/"), ("/deep/er/page", "/")] {
-        let parent = test.wiki.parent(id(at)).unwrap().unwrap();
+        let parent = test.wiki.tree().parent(id(at)).unwrap().unwrap();
         assert_eq!(
             parent,
             Parent {
@@ -81,10 +84,14 @@ fn parent_is_the_nearest_existing_ancestor() {
             "{at}"
         );
     }
-    assert_eq!(test.wiki.parent(id("/")).unwrap(), None);
+    assert_eq!(test.wiki.tree().parent(id("/")).unwrap(), None);
     let (draft, _) = test
         .wiki
+        .pages()
         .create_draft(&path("/a/draft/deeper"), test.aya)
         .unwrap();
-    assert_eq!(test.wiki.parent(draft).unwrap().unwrap().path, path("/a"));
+    assert_eq!(
+        test.wiki.tree().parent(draft).unwrap().unwrap().path,
+        path("/a")
+    );
 }

@@ -11,7 +11,7 @@ fn sample_wiki() -> TestWiki {
 }
 
 fn trash_paths(test: &TestWiki) -> Vec<String> {
-    let pages = test.wiki.trash(None, 1000).unwrap().into_iter();
+    let pages = test.wiki.tree().trash(None, 1000).unwrap().into_iter();
     pages.map(|page| page.path.to_string()).collect()
 }
 
@@ -40,18 +40,24 @@ fn deleted_page_is_read_only() {
     let test = sample_wiki();
     let a = test.at("/a");
     test.delete(a, false).unwrap();
-    let text = test.wiki.source(a, None).unwrap();
+    let text = test.wiki.pages().source(a, None).unwrap();
     assert!(text.deleted);
     assert_eq!(text.source, "/a");
-    let meta = test.wiki.page_meta(a, None).unwrap();
+    let meta = test.wiki.pages().meta(a, None).unwrap();
     assert_eq!(meta.path_state, PagePathState::LastDeleted(path("/a")));
-    assert!(matches!(test.wiki.page_path(a), Err(PageError::Deleted(_))));
-    assert!(matches!(test.wiki.parent(a), Err(PageError::Deleted(_))));
+    assert!(matches!(
+        test.wiki.pages().path(a),
+        Err(PageError::Deleted(_))
+    ));
+    assert!(matches!(
+        test.wiki.tree().parent(a),
+        Err(PageError::Deleted(_))
+    ));
     assert!(matches!(
         test.wiki.locks().acquire(a, test.aya),
         Err(LockError::Deleted)
     ));
-    let save = test.wiki.save(test.by_version(a, 1, 0, "changed"));
+    let save = test.wiki.pages().save(test.by_version(a, 1, 0, "changed"));
     assert!(matches!(save, Err(SaveError::Deleted)), "{save:?}");
     assert!(matches!(test.delete(a, false), Err(DeleteError::Deleted)));
     assert!(matches!(test.delete(a, true), Err(DeleteError::Deleted)));
@@ -64,19 +70,25 @@ fn trash_records_who_deleted_a_page_and_when() {
         user: test.ben,
         ..test.deleting(test.at("/a/x"), true)
     };
-    test.wiki.delete(&request).unwrap();
+    test.wiki.tree().delete(&request).unwrap();
     let later = test.clock_now();
-    let pages = test.wiki.trash(None, 10).unwrap();
+    let pages = test.wiki.tree().trash(None, 10).unwrap();
     assert_eq!(pages.len(), 2);
     for page in &pages {
         assert_eq!((page.user_name.as_str(), page.revision), ("Ben", 1));
         assert_eq!((page.deleted_at, page.deletion), (later, pages[0].deletion));
     }
     assert_eq!(
-        test.wiki.trash(Some(&pages[0].cursor()), 1).unwrap(),
+        test.wiki.tree().trash(Some(&pages[0].cursor()), 1).unwrap(),
         pages[1..]
     );
-    assert_eq!(test.wiki.trash(Some(&pages[1].cursor()), 10).unwrap(), []);
+    assert_eq!(
+        test.wiki
+            .tree()
+            .trash(Some(&pages[1].cursor()), 10)
+            .unwrap(),
+        []
+    );
 }
 
 #[test]
@@ -90,15 +102,22 @@ fn deleted_pages_at_a_path_come_newest_first() {
         ids.insert(0, id);
     }
     let counts = test.page("/a", "four");
-    let candidates = test.wiki.deleted_pages_at(&path("/a")).unwrap();
+    let candidates = test.wiki.tree().deleted_pages_at(&path("/a")).unwrap();
     let found: Vec<_> = candidates.iter().map(|page| page.page_id).collect();
     assert_eq!(found, ids);
-    assert_eq!(test.wiki.deleted_pages_at(&path("/b")).unwrap(), []);
+    assert_eq!(test.wiki.tree().deleted_pages_at(&path("/b")).unwrap(), []);
     assert_eq!(test.page_paths(), ["/a†", "/a†", "/a†", "/a"]);
     test.delete(counts, false).unwrap();
     test.restore(ids[2], "/a", false).unwrap();
     assert_eq!(test.text(test.at("/a")), "one");
-    assert_eq!(test.wiki.deleted_pages_at(&path("/a")).unwrap().len(), 3);
+    assert_eq!(
+        test.wiki
+            .tree()
+            .deleted_pages_at(&path("/a"))
+            .unwrap()
+            .len(),
+        3
+    );
     test.check_tables();
 }
 
@@ -128,11 +147,11 @@ fn deleted_page_counts_subpages_deleted_with_it() {
         .map(|(path, count)| (path.to_owned(), count))
         .into();
     assert_eq!(
-        subpage_counts(test.wiki.trash(None, 1000).unwrap()),
+        subpage_counts(test.wiki.tree().trash(None, 1000).unwrap()),
         expected
     );
     for (at, count) in expected {
-        let counts = subpage_counts(test.wiki.deleted_pages_at(&path(&at)).unwrap());
+        let counts = subpage_counts(test.wiki.tree().deleted_pages_at(&path(&at)).unwrap());
         assert_eq!(counts, [(at, count)]);
     }
 }
@@ -153,7 +172,7 @@ fn listing_never_splits_deleted_pages_of_one_path() {
             limit,
             with_deleted: true,
         };
-        let listing = test.wiki.list_pages(&query).unwrap();
+        let listing = test.wiki.pages().list(&query).unwrap();
         let paths = listing.items.iter().map(|page| page.path.to_string());
         (paths.collect::<Vec<_>>(), listing.has_more)
     };
@@ -207,9 +226,9 @@ fn deletion_with_the_token_releases_the_lock() {
     for erase in [false, true] {
         let request = test.deleting(a, true);
         let refused = if erase {
-            test.wiki.erase(&request)
+            test.wiki.tree().erase(&request)
         } else {
-            test.wiki.delete(&request)
+            test.wiki.tree().delete(&request)
         };
         match refused {
             Err(DeleteError::Gate(GateError::Required {
@@ -227,7 +246,7 @@ fn deletion_with_the_token_releases_the_lock() {
         token: Some(lock.token),
         ..test.deleting(a, true)
     };
-    let deleted = test.wiki.delete(&request).unwrap();
+    let deleted = test.wiki.tree().delete(&request).unwrap();
     assert_eq!(deleted.unlocked, [x]);
     assert!(matches!(
         test.wiki.locks().renew(x, lock.token),
@@ -251,7 +270,11 @@ fn deletion_removes_an_expired_lock() {
 #[test]
 fn draft_is_erased_only_with_its_token() {
     let test = sample_wiki();
-    let (draft, lock) = test.wiki.create_draft(&path("/d"), test.aya).unwrap();
+    let (draft, lock) = test
+        .wiki
+        .pages()
+        .create_draft(&path("/d"), test.aya)
+        .unwrap();
     test.upload(draft, "picture.png", b"\x89PNG\r\n\x1a\n\0")
         .unwrap();
     for (erase, token) in [(false, None), (true, None)] {
@@ -260,9 +283,9 @@ fn draft_is_erased_only_with_its_token() {
             ..test.deleting(draft, false)
         };
         let refused = if erase {
-            test.wiki.erase(&request)
+            test.wiki.tree().erase(&request)
         } else {
-            test.wiki.delete(&request)
+            test.wiki.tree().delete(&request)
         };
         assert!(matches!(
             refused,
@@ -274,20 +297,20 @@ fn draft_is_erased_only_with_its_token() {
         ..test.deleting(draft, false)
     };
     assert!(matches!(
-        test.wiki.delete(&wrong_token),
+        test.wiki.tree().delete(&wrong_token),
         Err(DeleteError::Gate(GateError::Invalid))
     ));
     let request = DeleteRequest {
         token: Some(lock.token),
         ..test.deleting(draft, false)
     };
-    let deleted = test.wiki.delete(&request).unwrap();
+    let deleted = test.wiki.tree().delete(&request).unwrap();
     assert_eq!(
         (deleted.pages.len(), &deleted.unlocked[..]),
         (0, &[draft][..])
     );
     assert!(matches!(
-        test.wiki.page_path(draft),
+        test.wiki.pages().path(draft),
         Err(PageError::NotFound)
     ));
     assert_eq!(test.wiki.assets().orphaned().unwrap().len(), 0);
@@ -298,7 +321,11 @@ fn draft_is_erased_only_with_its_token() {
 fn subpage_drafts_need_their_token_unless_expired() {
     let test = sample_wiki();
     let a = test.at("/a");
-    let (draft, lock) = test.wiki.create_draft(&path("/a/draft"), test.ben).unwrap();
+    let (draft, lock) = test
+        .wiki
+        .pages()
+        .create_draft(&path("/a/draft"), test.ben)
+        .unwrap();
     let refused = test.delete(a, true).unwrap_err();
     assert!(matches!(
         refused,
@@ -311,14 +338,18 @@ fn subpage_drafts_need_their_token_unless_expired() {
         token: Some(lock.token),
         ..test.deleting(a, true)
     };
-    let deleted = test.wiki.delete(&request).unwrap();
+    let deleted = test.wiki.tree().delete(&request).unwrap();
     assert_eq!(
         (deleted.pages.len(), &deleted.unlocked[..]),
         (3, &[draft][..])
     );
     test.check_tables();
 
-    let (expired, _) = test.wiki.create_draft(&path("/b/draft"), test.ben).unwrap();
+    let (expired, _) = test
+        .wiki
+        .pages()
+        .create_draft(&path("/b/draft"), test.ben)
+        .unwrap();
     test.advance(301);
     assert!(matches!(
         test.delete(expired, false),
@@ -334,13 +365,17 @@ fn subpage_drafts_need_their_token_unless_expired() {
 #[test]
 fn deleting_a_draft_moves_its_subpages_to_trash() {
     let test = sample_wiki();
-    let (draft, lock) = test.wiki.create_draft(&path("/d"), test.aya).unwrap();
+    let (draft, lock) = test
+        .wiki
+        .pages()
+        .create_draft(&path("/d"), test.aya)
+        .unwrap();
     test.pages(["/d/x"]);
     let request = DeleteRequest {
         token: Some(lock.token),
         ..test.deleting(draft, true)
     };
-    let deleted = test.wiki.delete(&request).unwrap();
+    let deleted = test.wiki.tree().delete(&request).unwrap();
     assert_eq!(
         (deleted.pages.len(), &deleted.unlocked[..]),
         (1, &[draft][..])
@@ -386,7 +421,7 @@ fn unknown_pages_and_users_are_refused() {
         ..test.deleting(test.at("/a"), false)
     };
     assert!(matches!(
-        test.wiki.delete(&request),
+        test.wiki.tree().delete(&request),
         Err(DeleteError::NoUser)
     ));
 }
@@ -403,7 +438,7 @@ fn erased_page_leaves_its_path_and_orphaned_files() {
     assert_eq!(test.erase(page, false).unwrap().pages.len(), 1);
     for revision in [None, Some(1)] {
         assert!(matches!(
-            test.wiki.source(page, revision),
+            test.wiki.pages().source(page, revision),
             Err(PageError::NotFound)
         ));
     }

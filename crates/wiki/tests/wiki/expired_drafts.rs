@@ -16,17 +16,20 @@ fn assert_gone<T: Debug, E: Debug>(outcome: Result<T, E>, is_gone: impl FnOnce(&
 fn check(test: &TestWiki, draft: PageId, token: LockToken, file: AssetId) {
     let wiki = &test.wiki;
     let page = |error: &PageError| matches!(error, PageError::NotFound);
-    assert_gone(wiki.page_path(draft), page);
-    assert_gone(wiki.page_meta(draft, None), page);
-    assert_gone(wiki.parent(draft), page);
-    assert_gone(wiki.source(draft, None), page);
-    assert_gone(wiki.raw_source(draft, None), page);
-    assert_gone(wiki.history(draft, Wording::En, None), page);
-    assert_gone(wiki.backlinks(draft, None, 10), page);
-    assert_gone(wiki.links(draft), page);
+    assert_gone(wiki.pages().path(draft), page);
+    assert_gone(wiki.pages().meta(draft, None), page);
+    assert_gone(wiki.tree().parent(draft), page);
+    assert_gone(wiki.pages().source(draft, None), page);
+    assert_gone(wiki.pages().raw_source(draft, None), page);
+    assert_gone(wiki.revisions().history(draft, Wording::En, None), page);
+    assert_gone(wiki.links().backlinks(draft, None, 10), page);
+    assert_gone(wiki.links().of_page(draft), page);
     let past = |error: &HistoryError| matches!(error, HistoryError::Page(PageError::NotFound));
-    assert_gone(wiki.rollback(draft, 1, test.aya, Some(token)), past);
-    assert_gone(wiki.compact(draft, 1, Some(token)), past);
+    assert_gone(
+        wiki.revisions().rollback(draft, 1, test.aya, Some(token)),
+        past,
+    );
+    assert_gone(wiki.revisions().compact(draft, 1, Some(token)), past);
     let lock = |error: &LockError| matches!(error, LockError::PageNotFound);
     assert_gone(wiki.locks().status(draft), lock);
     assert_gone(wiki.locks().acquire(draft, test.aya), lock);
@@ -55,11 +58,15 @@ fn expired_draft_is_gone_for_every_operation() {
     let test = TestWiki::new();
     let other = test.page("/other", "text");
     let file = test.upload(other, "b.txt", b"b").unwrap().id;
-    let (draft, lock) = test.wiki.create_draft(&path("/a/x"), test.aya).unwrap();
+    let (draft, lock) = test
+        .wiki
+        .pages()
+        .create_draft(&path("/a/x"), test.aya)
+        .unwrap();
     test.upload(draft, "a.txt", b"a").unwrap();
     let late = test.wiki.assets().begin(draft, file_name("late.txt"), None);
     test.advance(299);
-    assert_eq!(test.wiki.page_path(draft).unwrap(), path("/a/x"));
+    assert_eq!(test.wiki.pages().path(draft).unwrap(), path("/a/x"));
     test.advance(1);
     check(&test, draft, lock.token, file);
     assert_gone(

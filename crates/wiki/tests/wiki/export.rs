@@ -15,9 +15,13 @@ use crate::support::{TestWiki, path};
 
 fn exported(test: &TestWiki) -> (ExportReport, Vec<u8>) {
     let aside = tempfile::tempdir().unwrap();
-    let (mut out, export) = (Vec::new(), test.wiki.begin_export(aside.path()).unwrap());
+    let (mut out, export) = (
+        Vec::new(),
+        test.wiki.archives().begin_export(aside.path()).unwrap(),
+    );
     let exported = test
         .wiki
+        .archives()
         .write_export(export, &mut out, &mut ignore_progress)
         .unwrap();
     assert_eq!(fs::read_dir(aside.path()).unwrap().count(), 0);
@@ -56,9 +60,12 @@ fn archive_has_latest_texts_and_their_files() {
     let test = TestWiki::new();
     let kyoto = test.page("/旅行/京都", "# 京都\n");
     test.page("/a", "first");
-    let page = test.wiki.resolve(&path("/a")).unwrap().id;
+    let page = test.wiki.pages().resolve(&path("/a")).unwrap().id;
     let text = "[[/旅行/京都]] ![](asset:図.png)\n";
-    test.wiki.save(test.by_version(page, 1, 0, text)).unwrap();
+    test.wiki
+        .pages()
+        .save(test.by_version(page, 1, 0, text))
+        .unwrap();
     let picture = test.upload(page, "図.png", b"\x89PNG\r\n\x1a\n").unwrap();
     test.upload(kyoto, "a:b.txt", b"text").unwrap();
 
@@ -116,6 +123,7 @@ fn archive_omits_drafts_and_deleted_contents() {
     let test = TestWiki::new();
     let deleted = test.page("/deleted", "text");
     test.wiki
+        .tree()
         .delete(&DeleteRequest {
             page_id: deleted,
             user: test.aya,
@@ -123,7 +131,10 @@ fn archive_omits_drafts_and_deleted_contents() {
             recursive: false,
         })
         .unwrap();
-    test.wiki.create_draft(&path("/draft"), test.aya).unwrap();
+    test.wiki
+        .pages()
+        .create_draft(&path("/draft"), test.aya)
+        .unwrap();
     let page = test.page("/a", "text");
     let file = test.upload(page, "a.txt", b"text").unwrap();
     test.wiki.assets().delete(file.id).unwrap();
@@ -138,12 +149,15 @@ fn archive_shows_the_state_at_its_start() {
     let page = test.page("/a", "before");
     let purged = test.upload(page, "gone.txt", b"gone").unwrap();
     let aside = tempfile::tempdir().unwrap();
-    let export = test.wiki.begin_export(aside.path()).unwrap();
+    let export = test.wiki.archives().begin_export(aside.path()).unwrap();
     assert_eq!(
         export.size(),
-        test.text(test.wiki.resolve(&path("/")).unwrap().id).len() as u64 + 10
+        test.text(test.wiki.pages().resolve(&path("/")).unwrap().id)
+            .len() as u64
+            + 10
     );
     test.wiki
+        .pages()
         .save(test.by_version(page, 1, 0, "after"))
         .unwrap();
     test.page("/b", "new");
@@ -152,6 +166,7 @@ fn archive_shows_the_state_at_its_start() {
     let mut archive = Vec::new();
     let report = test
         .wiki
+        .archives()
         .write_export(export, &mut archive, &mut ignore_progress)
         .unwrap();
     assert_eq!(
@@ -210,7 +225,7 @@ fn interrupted_export_is_no_valid_archive() {
     let (_, whole) = exported(&test);
     for steps in 0..5 {
         let (mut out, mut step) = (Vec::new(), 0);
-        let export = test.wiki.begin_export(aside.path()).unwrap();
+        let export = test.wiki.archives().begin_export(aside.path()).unwrap();
         let mut watch = |done, total| {
             assert!(done <= total);
             step += 1;
@@ -220,16 +235,21 @@ fn interrupted_export_is_no_valid_archive() {
                 ControlFlow::Continue(())
             }
         };
-        let ended = test.wiki.write_export(export, &mut out, &mut watch);
+        let ended = test
+            .wiki
+            .archives()
+            .write_export(export, &mut out, &mut watch);
         assert!(matches!(ended, Err(ExportError::Cancelled)), "{steps}");
         assert!(ZipArchive::new(Cursor::new(&out)).is_err(), "{steps}");
     }
     for room in 0..whole.len() {
         let mut out = Vec::new();
-        let export = test.wiki.begin_export(aside.path()).unwrap();
-        let ended =
-            test.wiki
-                .write_export(export, LimitedWriter(room, &mut out), &mut ignore_progress);
+        let export = test.wiki.archives().begin_export(aside.path()).unwrap();
+        let ended = test.wiki.archives().write_export(
+            export,
+            LimitedWriter(room, &mut out),
+            &mut ignore_progress,
+        );
         assert!(matches!(ended, Err(ExportError::Output(_))), "{room}");
         assert!(ZipArchive::new(Cursor::new(&out)).is_err(), "{room}");
     }

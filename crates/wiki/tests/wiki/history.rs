@@ -9,7 +9,7 @@ fn page_with(test: &TestWiki, texts: &[&str]) -> PageId {
     let id = test.page("/a", texts[0]);
     for (before, text) in (1..).zip(&texts[1..]) {
         test.advance(60);
-        let saved = test.wiki.save(test.by_version(id, before, 0, text));
+        let saved = test.wiki.pages().save(test.by_version(id, before, 0, text));
         assert_eq!(saved.unwrap().version.revision, before + 1);
     }
     id
@@ -21,7 +21,7 @@ fn numbers(
     before: Option<u64>,
     limit: usize,
 ) -> (Vec<u64>, bool, u64) {
-    let list = test.wiki.revisions(id, before, limit).unwrap();
+    let list = test.wiki.revisions().list(id, before, limit).unwrap();
     let numbers = list.items.iter().map(|item| item.info.revision).collect();
     (numbers, list.has_more, list.oldest)
 }
@@ -40,7 +40,7 @@ fn revisions_are_listed_newest_first_without_gaps() {
     for (before, expected) in [(0, vec![]), (1, vec![]), (u64::MAX, vec![5, 4, 3, 2, 1])] {
         assert_eq!(numbers(&test, id, Some(before), 10), (expected, false, 1));
     }
-    let list = test.wiki.revisions(id, None, 10).unwrap();
+    let list = test.wiki.revisions().list(id, None, 10).unwrap();
     let first = list.items.last().unwrap();
     assert_eq!((first.info.user_name.as_str(), first.bytes), ("Aya", 1));
     assert_eq!(
@@ -49,7 +49,7 @@ fn revisions_are_listed_newest_first_without_gaps() {
     );
     assert!(first.info.rename.is_some());
     assert!(list.items.iter().all(|item| item.path.as_str() == "/a"));
-    test.wiki.compact(id, 3, None).unwrap();
+    test.wiki.revisions().compact(id, 3, None).unwrap();
     assert_eq!(numbers(&test, id, None, 2), (vec![5, 4], true, 3));
     assert_eq!(numbers(&test, id, Some(4), 2), (vec![3], false, 3));
     assert_eq!(numbers(&test, id, Some(3), 2), (vec![], false, 3));
@@ -62,30 +62,36 @@ fn listed_sizes_are_those_of_the_read_texts() {
     let later = test.page("/later", "");
     test.rename(id, "/b", false).unwrap();
     test.rename(later, "/long/path", false).unwrap();
-    let list = test.wiki.revisions(id, None, 10).unwrap();
+    let list = test.wiki.revisions().list(id, None, 10).unwrap();
     let sizes: Vec<u64> = list.items.iter().map(|item| item.bytes).collect();
-    let read = |revision| test.wiki.source(id, Some(revision)).unwrap().source;
+    let read = |revision| test.wiki.pages().source(id, Some(revision)).unwrap().source;
     assert_eq!(sizes, [3, 2, 1].map(|revision| read(revision).len() as u64));
     // The rename is no change of the text.
     assert_eq!(sizes[0], sizes[1]);
-    assert_eq!(test.wiki.diff(id, 2, 3).unwrap().text.hunks, []);
+    assert_eq!(test.wiki.revisions().diff(id, 2, 3).unwrap().text.hunks, []);
 }
 
 #[test]
 fn draft_has_no_history() {
     let test = TestWiki::new();
     let at = PagePath::new("/draft").unwrap();
-    let (id, lock) = test.wiki.create_draft(&at, test.aya).unwrap();
+    let (id, lock) = test.wiki.pages().create_draft(&at, test.aya).unwrap();
     let wiki = &test.wiki;
     let token = Some(lock.token);
-    assert!(matches!(wiki.revisions(id, None, 1), Err(PageError::Draft)));
-    assert!(matches!(wiki.diff(id, 1, 1), Err(PageError::Draft)));
     assert!(matches!(
-        wiki.rollback(id, 1, test.aya, token),
+        wiki.revisions().list(id, None, 1),
+        Err(PageError::Draft)
+    ));
+    assert!(matches!(
+        wiki.revisions().diff(id, 1, 1),
+        Err(PageError::Draft)
+    ));
+    assert!(matches!(
+        wiki.revisions().rollback(id, 1, test.aya, token),
         Err(HistoryError::Page(PageError::Draft))
     ));
     assert!(matches!(
-        wiki.compact(id, 1, token),
+        wiki.revisions().compact(id, 1, token),
         Err(HistoryError::Page(PageError::Draft))
     ));
 }
@@ -95,7 +101,7 @@ fn revisions_are_compared_in_either_direction() {
     let test = TestWiki::new();
     let id = page_with(&test, &["a\nb\n", "a\nc\n", "a\nc\nd\n"]);
     let changes = |from, to| -> String {
-        let diff = test.wiki.diff(id, from, to).unwrap();
+        let diff = test.wiki.revisions().diff(id, from, to).unwrap();
         assert_eq!((diff.from.info.revision, diff.to.info.revision), (from, to));
         let mut all = String::new();
         for line in diff.text.hunks.iter().flat_map(|hunk| &hunk.lines) {
@@ -115,7 +121,7 @@ fn revisions_are_compared_in_either_direction() {
     for unknown in [0, 4, u64::MAX] {
         for (from, to) in [(unknown, 1), (1, unknown)] {
             assert!(matches!(
-                test.wiki.diff(id, from, to),
+                test.wiki.revisions().diff(id, from, to),
                 Err(PageError::NoSuchRevision(revision)) if revision == unknown
             ));
         }
@@ -127,19 +133,26 @@ fn rollback_adds_a_revision_by_its_user() {
     let test = TestWiki::new();
     let id = page_with(&test, &["one", "two", "three"]);
     test.advance(60);
-    let done = test.wiki.rollback(id, 1, test.ben, None).unwrap();
+    let done = test
+        .wiki
+        .revisions()
+        .rollback(id, 1, test.ben, None)
+        .unwrap();
     assert_eq!((done.version.revision, done.version.amends), (4, 0));
     assert!(done.changed);
     let test = test.reopen();
     assert_eq!(test.text(id), "one");
-    let meta = test.wiki.page_meta(id, None).unwrap();
+    let meta = test.wiki.pages().meta(id, None).unwrap();
     let made = meta.revision.unwrap();
     assert_eq!(
         (made.revision, made.user_name.as_str(), made.rename),
         (4, "Ben", None)
     );
     assert_eq!(meta.rename_revisions, [1]);
-    assert_eq!(test.wiki.source(id, Some(3)).unwrap().source, "three");
+    assert_eq!(
+        test.wiki.pages().source(id, Some(3)).unwrap().source,
+        "three"
+    );
     // The user who rolled back is the author of the new revision, and the only one who may amend it.
     let amend = |user| SaveRequest {
         user,
@@ -147,10 +160,18 @@ fn rollback_adds_a_revision_by_its_user() {
         ..test.by_version(id, 4, 0, "one, better")
     };
     assert!(matches!(
-        test.wiki.save(amend(test.aya)),
+        test.wiki.pages().save(amend(test.aya)),
         Err(SaveError::NotAuthor(author)) if author == "Ben"
     ));
-    assert_eq!(test.wiki.save(amend(test.ben)).unwrap().version.amends, 1);
+    assert_eq!(
+        test.wiki
+            .pages()
+            .save(amend(test.ben))
+            .unwrap()
+            .version
+            .amends,
+        1
+    );
 }
 
 #[test]
@@ -158,7 +179,11 @@ fn rollback_to_the_same_text_adds_nothing() {
     let test = TestWiki::new();
     let id = page_with(&test, &["one", "two", "one"]);
     for to in [1, 3] {
-        let done = test.wiki.rollback(id, to, test.ben, None).unwrap();
+        let done = test
+            .wiki
+            .revisions()
+            .rollback(id, to, test.ben, None)
+            .unwrap();
         assert_eq!((done.version.revision, done.changed), (3, false));
     }
     assert_eq!(numbers(&test, id, None, 10).0, [3, 2, 1]);
@@ -169,25 +194,25 @@ fn rollback_to_the_same_text_adds_nothing() {
 fn rollback_to_missing_revision_is_refused() {
     let test = TestWiki::new();
     let id = page_with(&test, &["one", "two", "three"]);
-    test.wiki.compact(id, 2, None).unwrap();
+    test.wiki.revisions().compact(id, 2, None).unwrap();
     for to in [0, 4, u64::MAX] {
         assert!(matches!(
-            test.wiki.rollback(id, to, test.aya, None),
+            test.wiki.revisions().rollback(id, to, test.aya, None),
             Err(HistoryError::Page(PageError::NoSuchRevision(revision))) if revision == to
         ));
     }
     assert!(matches!(
-        test.wiki.rollback(id, 1, test.aya, None),
+        test.wiki.revisions().rollback(id, 1, test.aya, None),
         Err(HistoryError::Page(PageError::Collected(1)))
     ));
     let unknown_id = UserId::from_bytes([9; 16]);
     assert!(matches!(
-        test.wiki.rollback(id, 2, unknown_id, None),
+        test.wiki.revisions().rollback(id, 2, unknown_id, None),
         Err(HistoryError::NoUser)
     ));
     let nothing = PageId::from_bytes([9; 16]);
     assert!(matches!(
-        test.wiki.rollback(nothing, 1, test.aya, None),
+        test.wiki.revisions().rollback(nothing, 1, test.aya, None),
         Err(HistoryError::Page(PageError::NotFound))
     ));
     assert_eq!(test.text(id), "three");
@@ -197,13 +222,13 @@ fn rollback_to_missing_revision_is_refused() {
 fn compaction_removes_old_revisions_without_gaps() {
     let test = TestWiki::new();
     let id = page_with(&test, &["1", "2", "3", "4", "5"]);
-    test.wiki.compact(id, 4, None).unwrap();
+    test.wiki.revisions().compact(id, 4, None).unwrap();
     // Compacting again, or to an earlier revision, does nothing.
     for keep_from in [4, 2, 0] {
-        test.wiki.compact(id, keep_from, None).unwrap();
+        test.wiki.revisions().compact(id, keep_from, None).unwrap();
     }
     let test = test.reopen();
-    let meta = test.wiki.page_meta(id, None).unwrap();
+    let meta = test.wiki.pages().meta(id, None).unwrap();
     assert_eq!(
         (meta.revisions, meta.rename_revisions),
         (Some((4, 5)), vec![])
@@ -212,25 +237,28 @@ fn compaction_removes_old_revisions_without_gaps() {
     assert_eq!(meta.path_then.as_str(), "/a");
     for collected in [1, 2, 3] {
         for refused in [
-            test.wiki.source(id, Some(collected)).map(drop),
-            test.wiki.page_meta(id, Some(collected)).map(drop),
-            test.wiki.diff(id, collected, 5).map(drop),
-            test.wiki.diff(id, 5, collected).map(drop),
+            test.wiki.pages().source(id, Some(collected)).map(drop),
+            test.wiki.pages().meta(id, Some(collected)).map(drop),
+            test.wiki.revisions().diff(id, collected, 5).map(drop),
+            test.wiki.revisions().diff(id, 5, collected).map(drop),
         ] {
             assert!(
                 matches!(refused, Err(PageError::Collected(revision)) if revision == collected)
             );
         }
     }
-    assert_eq!(test.wiki.source(id, Some(4)).unwrap().source, "4");
+    assert_eq!(test.wiki.pages().source(id, Some(4)).unwrap().source, "4");
     for keep_from in [6, u64::MAX] {
         assert!(matches!(
-            test.wiki.compact(id, keep_from, None),
+            test.wiki.revisions().compact(id, keep_from, None),
             Err(HistoryError::NothingLeft { latest: 5, .. })
         ));
     }
-    test.wiki.compact(id, 5, None).unwrap();
-    test.wiki.save(test.by_version(id, 5, 0, "6")).unwrap();
+    test.wiki.revisions().compact(id, 5, None).unwrap();
+    test.wiki
+        .pages()
+        .save(test.by_version(id, 5, 0, "6"))
+        .unwrap();
     assert_eq!(numbers(&test, id, None, 10), (vec![6, 5], false, 5));
     test.check_tables();
 }
@@ -243,8 +271,11 @@ fn rollback_and_compaction_need_and_keep_the_lock() {
     let wrong_token = Some(LockToken::from_bytes([7; 16]));
     let attempts = |token| {
         [
-            test.wiki.rollback(id, 1, test.ben, token).map(drop),
-            test.wiki.compact(id, 2, token),
+            test.wiki
+                .revisions()
+                .rollback(id, 1, test.ben, token)
+                .map(drop),
+            test.wiki.revisions().compact(id, 2, token),
         ]
     };
     for refused in attempts(None) {
@@ -285,13 +316,20 @@ fn rollback_and_compaction_need_and_keep_the_lock() {
 fn revision_keeps_its_authors_name_at_the_time() {
     let test = TestWiki::new();
     let id = page_with(&test, &["one"]);
-    test.wiki.rename_user(test.aya, name("あや")).unwrap();
-    test.wiki.save(test.by_version(id, 1, 0, "two")).unwrap();
-    test.wiki.rollback(id, 1, test.aya, None).unwrap();
-    test.wiki.rename_user(test.aya, name("Aya")).unwrap();
+    test.wiki.users().rename(test.aya, name("あや")).unwrap();
+    test.wiki
+        .pages()
+        .save(test.by_version(id, 1, 0, "two"))
+        .unwrap();
+    test.wiki
+        .revisions()
+        .rollback(id, 1, test.aya, None)
+        .unwrap();
+    test.wiki.users().rename(test.aya, name("Aya")).unwrap();
     let names: Vec<String> = test
         .wiki
-        .revisions(id, None, 10)
+        .revisions()
+        .list(id, None, 10)
         .unwrap()
         .items
         .into_iter()
@@ -303,8 +341,8 @@ fn revision_keeps_its_authors_name_at_the_time() {
         amend: true,
         ..test.by_version(id, 3, 0, "three")
     };
-    test.wiki.save(amend).unwrap();
-    let newest = test.wiki.page_meta(id, None).unwrap().revision;
+    test.wiki.pages().save(amend).unwrap();
+    let newest = test.wiki.pages().meta(id, None).unwrap().revision;
     assert_eq!(newest.unwrap().user_name, "Aya");
 }
 
@@ -313,18 +351,29 @@ fn rollback_keeps_link_targets() {
     let test = TestWiki::new();
     let linked = test.page("/x", "");
     let id = test.page("/a", "[x](/x) [y](/y)");
-    test.wiki.save(test.by_version(id, 1, 0, "none")).unwrap();
+    test.wiki
+        .pages()
+        .save(test.by_version(id, 1, 0, "none"))
+        .unwrap();
     let late = test.page("/y", "");
-    let done = test.wiki.rollback(id, 1, test.ben, None).unwrap();
+    let done = test
+        .wiki
+        .revisions()
+        .rollback(id, 1, test.ben, None)
+        .unwrap();
     assert_eq!((done.version.revision, done.warnings), (3, vec![]));
-    let raw = test.wiki.raw_source(id, None).unwrap().source;
+    let raw = test.wiki.pages().raw_source(id, None).unwrap().source;
     assert_eq!(raw, format!("[x](page:{linked}) [y](page:{late})"));
     assert_eq!(test.text(id), "[x](/x) [y](/y)");
     test.check_tables();
     // A link that was bound since does not count as a change.
     let waiting = test.page("/b", "[z](/z)");
     test.page("/z", "");
-    let done = test.wiki.rollback(waiting, 1, test.ben, None).unwrap();
+    let done = test
+        .wiki
+        .revisions()
+        .rollback(waiting, 1, test.ben, None)
+        .unwrap();
     assert!(!done.changed);
 }
 
@@ -334,9 +383,10 @@ fn differences_use_current_paths() {
     test.page("/x", "");
     let id = test.page("/a", "[x](/x) one");
     test.wiki
+        .pages()
         .save(test.by_version(id, 1, 0, "[x](/x) two"))
         .unwrap();
-    let diff = test.wiki.diff(id, 1, 2).unwrap();
+    let diff = test.wiki.revisions().diff(id, 1, 2).unwrap();
     let spans = &diff.text.hunks[0].lines[1].spans;
     let texts: Vec<_> = spans
         .iter()
@@ -351,6 +401,7 @@ fn renamed_page(test: &TestWiki, text: &str) -> PageId {
     test.advance(1);
     test.rename(id, "/z/b", false).unwrap();
     test.wiki
+        .pages()
         .save(test.by_version(id, 2, 0, "between"))
         .unwrap();
     id
@@ -360,16 +411,20 @@ fn renamed_page(test: &TestWiki, text: &str) -> PageId {
 fn rollback_across_a_rename_keeps_the_path() {
     let test = TestWiki::new();
     let id = renamed_page(&test, "text");
-    let done = test.wiki.rollback(id, 1, test.ben, None).unwrap();
+    let done = test
+        .wiki
+        .revisions()
+        .rollback(id, 1, test.ben, None)
+        .unwrap();
     assert_eq!((done.version.revision, done.path.as_str()), (4, "/z/b"));
     assert_eq!(test.text(id), "text");
-    assert_eq!(test.wiki.page_path(id).unwrap().as_str(), "/z/b");
-    let meta = |rev| test.wiki.page_meta(id, Some(rev)).unwrap();
+    assert_eq!(test.wiki.pages().path(id).unwrap().as_str(), "/z/b");
+    let meta = |rev| test.wiki.pages().meta(id, Some(rev)).unwrap();
     assert_eq!(meta(4).rename_revisions, [1, 2]);
     assert_eq!(meta(4).revision.unwrap().rename, None);
     let paths = [1, 2, 3, 4].map(|rev| meta(rev).path_then.to_string());
     assert_eq!(paths, ["/a/b", "/z/b", "/z/b", "/z/b"]);
-    let list = test.wiki.revisions(id, None, 10).unwrap();
+    let list = test.wiki.revisions().list(id, None, 10).unwrap();
     let listed: Vec<_> = list
         .items
         .iter()
@@ -386,7 +441,7 @@ fn differences_list_renames_separately() {
     test.advance(1);
     test.rename(id, "/y", false).unwrap();
     let renames = |from, to| -> Vec<(u64, Option<String>, String)> {
-        let diff = test.wiki.diff(id, from, to).unwrap();
+        let diff = test.wiki.revisions().diff(id, from, to).unwrap();
         let renames = diff.renames.into_iter().map(|at| {
             let rename = at.info.rename.unwrap();
             assert_eq!(rename.to, at.path);
@@ -403,10 +458,10 @@ fn differences_list_renames_separately() {
     assert_eq!(renames(2, 4), [second]);
     assert_eq!(renames(2, 3), []);
     // The text of a rename is the previous one.
-    assert_eq!(test.wiki.diff(id, 1, 2).unwrap().text.hunks, []);
+    assert_eq!(test.wiki.revisions().diff(id, 1, 2).unwrap().text.hunks, []);
     // After the first revisions are compacted away, the path is still known.
-    test.wiki.compact(id, 3, None).unwrap();
-    let diff = test.wiki.diff(id, 3, 4).unwrap();
+    test.wiki.revisions().compact(id, 3, None).unwrap();
+    let diff = test.wiki.revisions().diff(id, 3, 4).unwrap();
     assert_eq!(
         (diff.from.path.as_str(), diff.to.path.as_str()),
         ("/z/b", "/y")
@@ -422,8 +477,12 @@ fn rollback_resolves_links_from_the_old_path() {
     );
     let late = test.page("/a/c", "");
     test.page("/z/d", "");
-    let done = test.wiki.rollback(id, 1, test.ben, None).unwrap();
-    let raw = test.wiki.raw_source(id, None).unwrap().source;
+    let done = test
+        .wiki
+        .revisions()
+        .rollback(id, 1, test.ben, None)
+        .unwrap();
+    let raw = test.wiki.pages().raw_source(id, None).unwrap().source;
     let expected = format!("[c](page:{late}) [d](d) [x](/x) ![](asset:own) ![](asset:../e/f)");
     assert_eq!(raw, expected);
     let warned: Vec<_> = done
@@ -445,10 +504,13 @@ fn history_of_a_deleted_page_is_read_only() {
     let id = page_with(&test, &["one", "two"]);
     test.delete(id, false).unwrap();
     assert_eq!(numbers(&test, id, None, 10).0, [2, 1]);
-    assert_eq!(test.wiki.diff(id, 1, 2).unwrap().text.added, 1);
+    assert_eq!(test.wiki.revisions().diff(id, 1, 2).unwrap().text.added, 1);
     for refused in [
-        test.wiki.rollback(id, 1, test.aya, None).map(drop),
-        test.wiki.compact(id, 2, None),
+        test.wiki
+            .revisions()
+            .rollback(id, 1, test.aya, None)
+            .map(drop),
+        test.wiki.revisions().compact(id, 2, None),
     ] {
         assert!(matches!(
             refused,
@@ -472,10 +534,20 @@ fn history_lists_revisions_and_explains_renames() {
         amend: true,
         ..test.by_version(id, 2, 0, "two")
     };
-    test.wiki.save(amend).unwrap();
-    test.wiki.rename_user(test.aya, name("あや [1]")).unwrap();
-    test.wiki.save(test.by_version(id, 2, 1, "three")).unwrap();
-    let text = test.wiki.history(id, Wording::En, None).unwrap();
+    test.wiki.pages().save(amend).unwrap();
+    test.wiki
+        .users()
+        .rename(test.aya, name("あや [1]"))
+        .unwrap();
+    test.wiki
+        .pages()
+        .save(test.by_version(id, 2, 1, "three"))
+        .unwrap();
+    let text = test
+        .wiki
+        .revisions()
+        .history(id, Wording::En, None)
+        .unwrap();
     let expected = "\
 # History of /z/\\*b\\*
 
@@ -490,9 +562,13 @@ fn history_lists_revisions_and_explains_renames() {
   - The page was made at /a/b.
 ";
     assert_eq!(text, expected);
-    test.wiki.compact(id, 3, None).unwrap();
+    test.wiki.revisions().compact(id, 3, None).unwrap();
     test.delete(id, false).unwrap();
-    let text = test.wiki.history(id, Wording::Ja, None).unwrap();
+    let text = test
+        .wiki
+        .revisions()
+        .history(id, Wording::Ja, None)
+        .unwrap();
     let expected = "\
 # /z/\\*b\\* の履歴
 
@@ -503,9 +579,14 @@ fn history_lists_revisions_and_explains_renames() {
 リビジョン 1 から 2 までは整理されました。
 ";
     assert_eq!(text, expected.replace("\\:", ":"));
-    let draft = test.wiki.create_draft(&path("/d"), test.aya).unwrap().0;
+    let draft = test
+        .wiki
+        .pages()
+        .create_draft(&path("/d"), test.aya)
+        .unwrap()
+        .0;
     assert!(matches!(
-        test.wiki.history(draft, Wording::En, None),
+        test.wiki.revisions().history(draft, Wording::En, None),
         Err(PageError::Draft)
     ));
 }

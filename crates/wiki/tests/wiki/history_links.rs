@@ -9,13 +9,13 @@ fn save(test: &TestWiki, page: PageId, text: &str) {
         if_match: Some(Precondition::Any),
         ..test.save_request(page, text)
     };
-    assert!(test.wiki.save(request).unwrap().changed);
+    assert!(test.wiki.pages().save(request).unwrap().changed);
 }
 
 fn read(test: &TestWiki, page: PageId, revision: u64) -> (String, String) {
     let (shown, raw) = (
-        test.wiki.source(page, Some(revision)),
-        test.wiki.raw_source(page, Some(revision)),
+        test.wiki.pages().source(page, Some(revision)),
+        test.wiki.pages().raw_source(page, Some(revision)),
     );
     (shown.unwrap().source, raw.unwrap().source)
 }
@@ -28,7 +28,10 @@ const SUPERSEDE: [fn(&TestWiki, PageId); 4] = [
         save(test, page, "no link");
     },
     |test, page| {
-        test.wiki.rollback(page, 1, test.ben, None).unwrap();
+        test.wiki
+            .revisions()
+            .rollback(page, 1, test.ben, None)
+            .unwrap();
         save(test, page, "no link");
     },
     |test, page| {
@@ -55,7 +58,11 @@ fn old_revision_keeps_its_bound_page() {
             (shown.as_str(), raw),
             ("[x](/moved#y)", format!("[x](page:{bound_page}#y)"))
         );
-        let done = test.wiki.rollback(page, 2, test.aya, None).unwrap();
+        let done = test
+            .wiki
+            .revisions()
+            .rollback(page, 2, test.aya, None)
+            .unwrap();
         assert_eq!(done.warnings, []);
         assert_eq!(test.text(page), "[x](/moved#y)");
     }
@@ -70,7 +77,11 @@ fn rollback_links_to_an_erased_pages_last_path() {
         save(&test, page, "no link");
         test.erase(bound_page, false).unwrap();
         let another = path_is_taken.then(|| test.page("/a b", ""));
-        let done = test.wiki.rollback(page, 1, test.aya, None).unwrap();
+        let done = test
+            .wiki
+            .revisions()
+            .rollback(page, 1, test.aya, None)
+            .unwrap();
         assert_eq!(done.warnings, []);
         assert_eq!(test.text(page), "[x](</a b#y>) [[/a b]]");
         let (kept, link) = match another {
@@ -85,7 +96,7 @@ fn rollback_links_to_an_erased_pages_last_path() {
             None => (test.text(page), PageLink::Waiting(path("/a b"))),
         };
         assert_eq!(read(&test, page, 3).1, kept);
-        assert_eq!(test.wiki.links(page).unwrap(), [link]);
+        assert_eq!(test.wiki.links().of_page(page).unwrap(), [link]);
         test.check_tables();
     }
 }
@@ -109,10 +120,10 @@ fn amended_text_freezes_no_links() {
         amend: true,
         ..test.save_request(page, "[y](/none)")
     };
-    test.wiki.save(request).unwrap();
+    test.wiki.pages().save(request).unwrap();
     assert_eq!(read(&test, page, 1).1, "[y](/none)");
     assert_eq!(
-        test.wiki.links(page).unwrap(),
+        test.wiki.links().of_page(page).unwrap(),
         [PageLink::Waiting(path("/none"))]
     );
 }
@@ -125,7 +136,7 @@ fn difference_shows_only_the_writers_changes() {
     test.rename(bound_page, "/moved", false).unwrap();
     let served = test.text(page);
     save(&test, page, &(served + "a word\n"));
-    let diff = test.wiki.diff(page, 1, 2).unwrap();
+    let diff = test.wiki.revisions().diff(page, 1, 2).unwrap();
     assert_eq!((diff.text.added, diff.text.removed), (1, 0));
 }
 
@@ -144,7 +155,11 @@ fn unreplaceable_path_is_reported_on_rollback() {
             test.page("/b c", "another one");
         }
         assert!(read(&test, page, 1).1.contains("[[/b c|x]]"));
-        let done = test.wiki.rollback(page, 1, test.aya, None).unwrap();
+        let done = test
+            .wiki
+            .revisions()
+            .rollback(page, 1, test.aya, None)
+            .unwrap();
         let warnings: Vec<_> = done
             .warnings
             .iter()

@@ -29,17 +29,23 @@ fn import_into_new_wiki_reproduces_the_original() {
     assert!(of(&from).eq(of(&to)));
     for (at, id) in of(&from) {
         assert_eq!(from.text(id), to.text(id), "{at}");
-        assert_eq!(to.wiki.page_meta(id, None).unwrap().revisions, Some((1, 1)));
+        assert_eq!(
+            to.wiki.pages().meta(id, None).unwrap().revisions,
+            Some((1, 1))
+        );
         let files = |test: &TestWiki| test.wiki.assets().of_page(id, false).unwrap();
         let facts = |asset: Asset| (asset.id, asset.file_name, asset.mime, asset.sha256);
         let ours = files(&to).into_iter().map(facts);
         assert!(ours.eq(files(&from).into_iter().map(facts)), "{at}");
-        let links = |test: &TestWiki| test.wiki.backlinks(id, None, 100).unwrap().len();
+        let links = |test: &TestWiki| test.wiki.links().backlinks(id, None, 100).unwrap().len();
         assert_eq!(links(&from), links(&to), "{at}");
     }
     // A link that waits for a path is bound to a page that is created later.
     let later = to.page("/later", "now");
-    assert_eq!(to.wiki.backlinks(later, None, 100).unwrap().len(), 1);
+    assert_eq!(
+        to.wiki.links().backlinks(later, None, 100).unwrap().len(),
+        1
+    );
     // Another export has the same contents.
     let again = TestWiki::new();
     import(&again, &exported(&to), OnConflict::Fail).unwrap();
@@ -58,7 +64,11 @@ fn conflicting_pages_stop_import_in_fail_mode() {
     let done = import(&test, &small("/", "theirs"), OnConflict::Fail).unwrap();
     assert_eq!(done.replaced.len(), 1);
     assert_eq!(text_at(&test, "/"), "theirs");
-    let list = test.wiki.revisions(id_at(&test, "/"), None, 10).unwrap();
+    let list = test
+        .wiki
+        .revisions()
+        .list(id_at(&test, "/"), None, 10)
+        .unwrap();
     assert_eq!(list.items.len(), 1);
     assert_eq!(list.items[0].info.user_name, "Ben");
     let refused = import(&test, &small("/", "others"), OnConflict::Fail);
@@ -95,7 +105,7 @@ fn conflicting_pages_are_skipped_or_replaced_on_request() {
     assert_eq!(done.replaced[0].page_id, mine);
     assert_eq!((done.created.len(), done.unchanged), (0, 5));
     assert_eq!(to.text(mine), text_at(&from, "/旅/京都"));
-    let meta = to.wiki.page_meta(mine, None).unwrap();
+    let meta = to.wiki.pages().meta(mine, None).unwrap();
     assert_eq!(meta.revisions, Some((1, 2)));
     assert_eq!(meta.revision.unwrap().user_name, "Ben");
     // Files replace those with their names. The others stay, and the replaced ones are in the trash.
@@ -133,7 +143,7 @@ fn taken_ids_are_replaced_and_links_follow() {
     let (a, b) = (id_at(&test, "/a"), id_at(&test, "/b"));
     assert_ne!(a, existing);
     assert_eq!(b.to_string(), OTHER);
-    let raw = test.wiki.raw_source(b, None).unwrap().source;
+    let raw = test.wiki.pages().raw_source(b, None).unwrap().source;
     assert_eq!(raw, format!("[[page:{a}]]"));
     assert_ne!(done.added[0].id, existing_file.id);
     assert_eq!(
@@ -146,7 +156,10 @@ fn taken_ids_are_replaced_and_links_follow() {
 fn locked_pages_stop_an_import() {
     let test = TestWiki::new();
     let page = test.page("/a", "mine");
-    test.wiki.create_draft(&path("/draft"), test.aya).unwrap();
+    test.wiki
+        .pages()
+        .create_draft(&path("/draft"), test.aya)
+        .unwrap();
     let lock = test.wiki.locks().acquire(page, test.aya).unwrap();
     for (at, mode) in [
         ("/a", OnConflict::Replace),
@@ -171,11 +184,12 @@ fn locked_pages_stop_an_import() {
     let request = request(&test, OnConflict::Fail);
     let plan = test
         .wiki
+        .archives()
         .plan_import(file(&small("/b", "theirs")), request, &mut ignore_progress)
         .unwrap();
     test.page("/b", "mine");
     assert!(matches!(
-        test.wiki.apply_import(plan),
+        test.wiki.archives().apply_import(plan),
         Err(ImportError::Taken(_))
     ));
     assert_eq!(text_at(&test, "/b"), "mine");
@@ -213,7 +227,10 @@ fn cancelled_import_leaves_nothing() {
             }
         };
         let request = request(&test, OnConflict::Fail);
-        let ended = test.wiki.plan_import(file(&archive), request, &mut watch);
+        let ended = test
+            .wiki
+            .archives()
+            .plan_import(file(&archive), request, &mut watch);
         assert!(
             matches!(ended.err(), Some(ImportError::Cancelled)),
             "{steps}"
@@ -224,6 +241,7 @@ fn cancelled_import_leaves_nothing() {
     let request = request(&test, OnConflict::Fail);
     let plan = test
         .wiki
+        .archives()
         .plan_import(file(&archive), request, &mut ignore_progress)
         .unwrap();
     assert_eq!(stored_files(&test), 3);
@@ -243,7 +261,7 @@ fn link_with_another_target_here_is_reported() {
         token: None,
         recursive: false,
     };
-    test.wiki.rename(&rename).unwrap();
+    test.wiki.tree().rename(&rename).unwrap();
     let manifest = manifest(&[page(ID, "/a", "a"), page(OTHER, "/x", "x")], &[]);
     let entries: [(&str, &[u8]); 2] = [("a", b"now [[/x]]"), ("x", b"theirs")];
     let done = import(&test, &archive(&entries, &manifest), OnConflict::Replace).unwrap();
@@ -311,7 +329,7 @@ fn links_within_the_archive_are_not_reported() {
         token: None,
         recursive: false,
     };
-    to.wiki.delete(&lost).unwrap();
+    to.wiki.tree().delete(&lost).unwrap();
     // Its link leads to a page that the archive also contains.
     let done = import(&to, &theirs, OnConflict::Skip).unwrap();
     assert_eq!((done.created.len(), done.skipped), (1, 5));

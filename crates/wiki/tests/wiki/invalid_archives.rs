@@ -158,6 +158,7 @@ fn damaged_entry_is_refused() {
     request.limit = 500;
     let refused = test
         .wiki
+        .archives()
         .plan_import(file(&whole), request, &mut ignore_progress);
     assert!(matches!(refused.err(), Some(ImportError::TooMuch(500))));
 }

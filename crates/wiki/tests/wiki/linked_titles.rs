@@ -8,10 +8,10 @@ use crate::support::{TestWiki, path};
 #[track_caller]
 fn title_of(test: &TestWiki, page: PageId) -> Option<String> {
     let wiki = &test.wiki;
-    let meta = wiki.page_meta(page, None).unwrap();
+    let meta = wiki.pages().meta(page, None).unwrap();
     let title = meta.title;
     let at = meta.path_state.path().clone();
-    assert_eq!(wiki.resolve(&at).unwrap().title, title);
+    assert_eq!(wiki.pages().resolve(&at).unwrap().title, title);
     let query = ListingQuery {
         prefix: at,
         cursor: None,
@@ -19,8 +19,8 @@ fn title_of(test: &TestWiki, page: PageId) -> Option<String> {
         limit: 1,
         with_deleted: false,
     };
-    assert_eq!(wiki.list_pages(&query).unwrap().items[0].title, title);
-    let found = wiki.search("", 100).unwrap();
+    assert_eq!(wiki.pages().list(&query).unwrap().items[0].title, title);
+    let found = wiki.search().find("", 100).unwrap();
     let found = found.into_iter().find(|found| found.page_id == page);
     let spans = found.unwrap().title;
     let whole = spans.map(|spans| spans.into_iter().map(|span| span.text).collect::<String>());
@@ -31,7 +31,7 @@ fn title_of(test: &TestWiki, page: PageId) -> Option<String> {
 }
 
 fn found(test: &TestWiki, typed: &str) -> Vec<PageId> {
-    let found = test.wiki.search(typed, 100).unwrap();
+    let found = test.wiki.search().find(typed, 100).unwrap();
     found.into_iter().map(|page| page.page_id).collect()
 }
 
@@ -47,7 +47,7 @@ fn title_follows_the_page_it_names() {
     assert_eq!(found(&test, "奈良 寺"), [page]);
     assert_eq!(title_of(&test, page).unwrap(), "奈良 と 古都 奈良#寺");
     assert_eq!(
-        test.wiki.page_meta(page, None).unwrap().revisions,
+        test.wiki.pages().meta(page, None).unwrap().revisions,
         Some((1, 1))
     );
     // In the trash, the other page keeps its name.
@@ -101,10 +101,14 @@ fn title_follows_its_own_page() {
     test.rename(page, "/two", false).unwrap();
     assert_eq!(title_of(&test, page).unwrap(), "two");
     test.wiki
+        .pages()
         .save(test.by_version(page, 2, 0, "# other"))
         .unwrap();
     assert_eq!(title_of(&test, page).unwrap(), "other");
-    test.wiki.rollback(page, 1, test.aya, None).unwrap();
+    test.wiki
+        .revisions()
+        .rollback(page, 1, test.aya, None)
+        .unwrap();
     assert_eq!(title_of(&test, page).unwrap(), "two");
 }
 
@@ -114,14 +118,14 @@ fn trash_and_backlinks_show_the_same_title() {
     let target = test.page("/t", "");
     let page = test.page("/p", "# to [[/t]]");
     test.rename(target, "/t2", false).unwrap();
-    let backlinks = test.wiki.backlinks(target, None, 10).unwrap();
+    let backlinks = test.wiki.links().backlinks(target, None, 10).unwrap();
     assert_eq!(backlinks[0].title.as_deref(), Some("to t2"));
     test.delete(page, false).unwrap();
     assert_eq!(
-        test.wiki.trash(None, 1).unwrap()[0].title.as_deref(),
+        test.wiki.tree().trash(None, 1).unwrap()[0].title.as_deref(),
         Some("to t2")
     );
-    let deleted = test.wiki.deleted_pages_at(&path("/p")).unwrap();
+    let deleted = test.wiki.tree().deleted_pages_at(&path("/p")).unwrap();
     assert_eq!(deleted[0].title.as_deref(), Some("to t2"));
 }
 

@@ -6,18 +6,19 @@ use crate::support::{TestWiki, path};
 
 impl TestWiki {
     pub(crate) fn raw(&self, page: PageId) -> String {
-        self.wiki.raw_source(page, None).unwrap().source
+        self.wiki.pages().raw_source(page, None).unwrap().source
     }
 
     pub(crate) fn put(&self, page: PageId, source: &str) -> SaveOutcome {
         let lock = self.wiki.locks().acquire(page, self.aya).unwrap();
         self.wiki
+            .pages()
             .save(self.by_token(page, lock.token, source))
             .unwrap()
     }
 
     fn backlinks(&self, page: PageId) -> Vec<PageId> {
-        let found = self.wiki.backlinks(page, None, usize::MAX).unwrap();
+        let found = self.wiki.links().backlinks(page, None, usize::MAX).unwrap();
         found.into_iter().map(|link| link.page_id).collect()
     }
 }
@@ -149,11 +150,15 @@ fn waiting_links_bind_to_and_follow_new_pages() {
 fn draft_binds_no_links() {
     let test = TestWiki::new();
     let page = test.page("/a", "[x](/b)");
-    let (draft, lock) = test.wiki.create_draft(&path("/b"), test.aya).unwrap();
+    let (draft, lock) = test
+        .wiki
+        .pages()
+        .create_draft(&path("/b"), test.aya)
+        .unwrap();
     test.put(page, "[x](/b) again");
     assert_eq!(test.raw(page), "[x](/b) again");
     assert_eq!(
-        test.wiki.links(page).unwrap(),
+        test.wiki.links().of_page(page).unwrap(),
         [PageLink::Waiting(path("/b"))]
     );
     test.wiki.locks().release(draft, lock.token).unwrap();
@@ -220,10 +225,10 @@ fn erased_page_leaves_its_path_to_links() {
     let shown = "[x](/a#y) [[/a]] `page:1`";
     assert_eq!(test.text(page), shown);
     assert_eq!(
-        test.wiki.links(page).unwrap(),
+        test.wiki.links().of_page(page).unwrap(),
         [PageLink::Waiting(path("/a"))]
     );
-    let old = test.wiki.source(page, Some(1)).unwrap();
+    let old = test.wiki.pages().source(page, Some(1)).unwrap();
     assert_eq!(old.source, "[x](/a#y)");
     assert!(!test.put(page, shown).changed);
     test.check_tables();
@@ -318,9 +323,9 @@ fn old_revisions_are_unchanged_but_display_current_paths() {
     test.rename(a, "/c", false).unwrap();
     let read = |raw: bool| {
         let text = if raw {
-            test.wiki.raw_source(page, Some(1))
+            test.wiki.pages().raw_source(page, Some(1))
         } else {
-            test.wiki.source(page, Some(1))
+            test.wiki.pages().source(page, Some(1))
         };
         text.unwrap().source
     };
@@ -330,7 +335,7 @@ fn old_revisions_are_unchanged_but_display_current_paths() {
     assert_eq!(read(false), "[a](/c) [b](b)");
     test.page("/c", "");
     assert_eq!(read(false), "[a](/c@trash) [b](b)");
-    assert_eq!(test.wiki.links(page).unwrap(), []);
+    assert_eq!(test.wiki.links().of_page(page).unwrap(), []);
 }
 
 #[test]
@@ -343,7 +348,7 @@ fn code_html_and_front_matter_are_preserved() {
         (test.raw(page), test.text(page)),
         (text.to_owned(), text.to_owned())
     );
-    assert_eq!(test.wiki.links(page).unwrap(), []);
+    assert_eq!(test.wiki.links().of_page(page).unwrap(), []);
 }
 
 #[test]
@@ -355,10 +360,10 @@ fn amendment_removes_links_like_a_save() {
         amend: true,
         ..test.by_version(page, 1, 0, "[v](/v)")
     };
-    test.wiki.save(amend).unwrap();
+    test.wiki.pages().save(amend).unwrap();
     assert_eq!(test.backlinks(a), []);
     assert_eq!(
-        test.wiki.links(page).unwrap(),
+        test.wiki.links().of_page(page).unwrap(),
         [PageLink::Waiting(path("/v"))]
     );
     test.page("/w", "");
@@ -392,7 +397,7 @@ fn thousand_links_bind_and_follow_without_rewriting() {
     let target = test.page("/target", "");
     assert!(test.backlinks(target) == pages);
     let rows = |page: &PageId| {
-        let raw = test.wiki.raw_source(*page, None).unwrap();
+        let raw = test.wiki.pages().raw_source(*page, None).unwrap();
         (raw.version, raw.source)
     };
     let before: Vec<_> = pages.iter().map(rows).collect();
@@ -402,7 +407,11 @@ fn thousand_links_bind_and_follow_without_rewriting() {
         assert_eq!(test.text(*page), "[a](/elsewhere) [[/elsewhere#x]]");
     }
     assert!(test.backlinks(target) == pages);
-    let some = test.wiki.backlinks(target, Some(pages[9]), 3).unwrap();
+    let some = test
+        .wiki
+        .links()
+        .backlinks(target, Some(pages[9]), 3)
+        .unwrap();
     let some: Vec<PageId> = some.iter().map(|link| link.page_id).collect();
     assert_eq!(some, pages[10..13]);
 }
@@ -413,13 +422,13 @@ fn wanted_and_orphan_pages_are_listed() {
     let a = test.page("/a", "[x](/x) [y](/y) [self](/a)");
     test.page("/b", "[x](/x) [a](/a)");
     let wanted = |test: &TestWiki| -> Vec<(String, usize)> {
-        let wanted = test.wiki.wanted_pages().unwrap().into_iter();
+        let wanted = test.wiki.links().wanted_pages().unwrap().into_iter();
         let wanted = wanted.map(|page| (page.path.to_string(), page.links));
         // The root page, which comes with the wiki, links to a wanted page too.
         wanted.filter(|(path, _)| path != "/Reading list").collect()
     };
     let orphans = |test: &TestWiki| -> Vec<String> {
-        let orphans = test.wiki.orphan_pages().unwrap().into_iter();
+        let orphans = test.wiki.links().orphan_pages().unwrap().into_iter();
         orphans.map(|page| page.path.to_string()).collect()
     };
     assert_eq!(wanted(&test), [("/x".to_owned(), 2), ("/y".to_owned(), 1)]);

@@ -18,7 +18,7 @@ fn list(
         limit,
         with_deleted: false,
     };
-    let listing = test.wiki.list_pages(&query).unwrap();
+    let listing = test.wiki.pages().list(&query).unwrap();
     (
         listing
             .items
@@ -34,7 +34,10 @@ fn sample_wiki() -> TestWiki {
     for at in ["/a", "/a-b", "/a/x", "/a/y", "/b", "/旅/京都"] {
         test.page(at, at);
     }
-    test.wiki.create_draft(&path("/a/draft"), test.aya).unwrap();
+    test.wiki
+        .pages()
+        .create_draft(&path("/a/draft"), test.aya)
+        .unwrap();
     test
 }
 

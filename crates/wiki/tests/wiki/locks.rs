@@ -83,7 +83,7 @@ fn expired_lock_holds_nothing_before_the_sweep() {
     test.advance(301);
     let new = test.wiki.locks().acquire(id, test.ben).unwrap();
     assert!(matches!(
-        test.wiki.save(test.by_token(id, old.token, "late")),
+        test.wiki.pages().save(test.by_token(id, old.token, "late")),
         Err(SaveError::LockInvalid)
     ));
     assert!(test.wiki.locks().sweep().unwrap().is_empty());
@@ -94,12 +94,15 @@ fn expired_lock_holds_nothing_before_the_sweep() {
 fn expired_draft_is_not_found_swept_or_not() {
     let test = TestWiki::new();
     let at = PagePath::new("/a").unwrap();
-    let (id, lock) = test.wiki.create_draft(&at, test.aya).unwrap();
+    let (id, lock) = test.wiki.pages().create_draft(&at, test.aya).unwrap();
     test.advance(301);
     for swept in [false, true] {
-        let saved = test.wiki.save(test.by_token(id, lock.token, "late"));
+        let saved = test
+            .wiki
+            .pages()
+            .save(test.by_token(id, lock.token, "late"));
         assert!(matches!(saved, Err(SaveError::NotFound)), "{saved:?}");
-        let saved = test.wiki.save(test.by_version(id, 0, 0, "late"));
+        let saved = test.wiki.pages().save(test.by_version(id, 0, 0, "late"));
         assert!(matches!(saved, Err(SaveError::NotFound)), "{saved:?}");
         let renewed = test.wiki.locks().renew(id, lock.token);
         assert!(matches!(renewed, Err(LockError::PageNotFound)));
@@ -112,22 +115,27 @@ fn expired_draft_is_not_found_swept_or_not() {
 #[test]
 fn draft_lives_as_long_as_its_lock() {
     let test = TestWiki::new();
-    let (swept, _) = test.wiki.create_draft(&path("/swept"), test.aya).unwrap();
+    let (swept, _) = test
+        .wiki
+        .pages()
+        .create_draft(&path("/swept"), test.aya)
+        .unwrap();
     let (released, lock) = test
         .wiki
+        .pages()
         .create_draft(&path("/released"), test.aya)
         .unwrap();
     assert!(
-        matches!(test.wiki.resolve(&path("/swept")), Err(ResolveError::Draft { user_name, .. }) if user_name == "Aya")
+        matches!(test.wiki.pages().resolve(&path("/swept")), Err(ResolveError::Draft { user_name, .. }) if user_name == "Aya")
     );
     test.wiki.locks().release(released, lock.token).unwrap();
     assert!(matches!(
-        test.wiki.resolve(&path("/released")),
+        test.wiki.pages().resolve(&path("/released")),
         Err(ResolveError::NotFound(_))
     ));
     test.advance(301);
     assert!(matches!(
-        test.wiki.resolve(&path("/swept")),
+        test.wiki.pages().resolve(&path("/swept")),
         Err(ResolveError::NotFound(_))
     ));
     assert_eq!(
@@ -146,19 +154,27 @@ fn draft_lives_as_long_as_its_lock() {
 #[test]
 fn expired_draft_frees_its_path() {
     let test = TestWiki::new();
-    test.wiki.create_draft(&path("/a"), test.aya).unwrap();
+    test.wiki
+        .pages()
+        .create_draft(&path("/a"), test.aya)
+        .unwrap();
     assert!(matches!(
-        test.wiki.create_draft(&path("/a"), test.ben),
+        test.wiki.pages().create_draft(&path("/a"), test.ben),
         Err(CreateError::Taken(PathTaken::Draft { .. }))
     ));
     test.advance(301);
-    let (id, lock) = test.wiki.create_draft(&path("/a"), test.ben).unwrap();
+    let (id, lock) = test
+        .wiki
+        .pages()
+        .create_draft(&path("/a"), test.ben)
+        .unwrap();
     assert!(test.wiki.locks().sweep().unwrap().is_empty());
     test.wiki
+        .pages()
         .save(test.by_token(id, lock.token, "mine"))
         .unwrap();
     assert!(matches!(
-        test.wiki.create_draft(&path("/a"), test.ben),
+        test.wiki.pages().create_draft(&path("/a"), test.ben),
         Err(CreateError::Taken(PathTaken::Page(_)))
     ));
 }
@@ -193,10 +209,12 @@ fn taking_over_invalidates_the_old_token() {
     ));
     assert!(matches!(
         test.wiki
+            .pages()
             .save(test.by_token(id, old.token, "of the old tab")),
         Err(SaveError::LockInvalid)
     ));
     test.wiki
+        .pages()
         .save(test.by_token(id, lock.token, "of the new tab"))
         .unwrap();
     assert_eq!(test.text(id), "of the new tab");
@@ -207,7 +225,11 @@ fn lock_of_another_user_is_not_taken_over() {
     let test = TestWiki::new();
     let id = test.page("/a", "text");
     let lock = test.wiki.locks().acquire(id, test.aya).unwrap();
-    let (draft, draft_lock) = test.wiki.create_draft(&path("/b"), test.aya).unwrap();
+    let (draft, draft_lock) = test
+        .wiki
+        .pages()
+        .create_draft(&path("/b"), test.aya)
+        .unwrap();
     for page in [id, draft] {
         match test.wiki.locks().take_over(page, test.ben) {
             Err(LockError::Held { user_name, .. }) => assert_eq!(user_name, "Aya"),
@@ -224,17 +246,18 @@ fn lock_of_another_user_is_not_taken_over() {
 fn own_draft_can_be_found_and_taken_over() {
     let test = TestWiki::new();
     let at = path("/new");
-    let (id, old) = test.wiki.create_draft(&at, test.aya).unwrap();
-    let refused = test.wiki.create_draft(&at, test.aya).unwrap_err();
+    let (id, old) = test.wiki.pages().create_draft(&at, test.aya).unwrap();
+    let refused = test.wiki.pages().create_draft(&at, test.aya).unwrap_err();
     assert_eq!(refused.draft_of(test.aya), Some(id));
     assert_eq!(refused.draft_of(test.ben), None);
-    let error = test.wiki.resolve(&at).unwrap_err();
+    let error = test.wiki.pages().resolve(&at).unwrap_err();
     assert_eq!(error.draft_of(test.aya), Some(id));
     assert_eq!(error.draft_of(test.ben), None);
     let lock = test.wiki.locks().take_over(id, test.aya).unwrap();
     // The late release from the old tab removes nothing.
     assert!(test.wiki.locks().release(id, old.token).is_err());
     test.wiki
+        .pages()
         .save(test.by_token(id, lock.token, "first"))
         .unwrap();
     assert_eq!(test.text(id), "first");
@@ -243,7 +266,11 @@ fn own_draft_can_be_found_and_taken_over() {
 #[test]
 fn expired_draft_is_not_taken_over() {
     let test = TestWiki::new();
-    let (draft, _) = test.wiki.create_draft(&path("/a"), test.aya).unwrap();
+    let (draft, _) = test
+        .wiki
+        .pages()
+        .create_draft(&path("/a"), test.aya)
+        .unwrap();
     test.advance(300);
     assert!(matches!(
         test.wiki.locks().take_over(draft, test.aya),
@@ -257,7 +284,11 @@ fn locks_are_listed_and_broken_with_their_drafts() {
     let test = TestWiki::new();
     let page = test.page("/b", "text");
     let lock = test.wiki.locks().acquire(page, test.ben).unwrap();
-    let (draft, _) = test.wiki.create_draft(&path("/a"), test.aya).unwrap();
+    let (draft, _) = test
+        .wiki
+        .pages()
+        .create_draft(&path("/a"), test.aya)
+        .unwrap();
     let free = test.page("/free", "text");
     let listed = test.wiki.locks().all().unwrap();
     let seen: Vec<_> = listed

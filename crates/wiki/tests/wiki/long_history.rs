@@ -5,7 +5,10 @@ use fumikura_wiki::*;
 use crate::support::TestWiki;
 
 fn history(test: &TestWiki, id: PageId, before: Option<u64>) -> String {
-    test.wiki.history(id, Wording::En, before).unwrap()
+    test.wiki
+        .revisions()
+        .history(id, Wording::En, before)
+        .unwrap()
 }
 
 fn revisions(text: &str) -> usize {
@@ -18,7 +21,7 @@ fn history_comes_in_parts_of_a_thousand_revisions() {
     let id = test.page("/a", "0");
     for revision in 1..1_003 {
         let request = test.by_version(id, revision, 0, &revision.to_string());
-        test.wiki.save(request).unwrap();
+        test.wiki.pages().save(request).unwrap();
     }
     let newest = history(&test, id, None);
     assert_eq!(revisions(&newest), 1_000);
@@ -27,7 +30,7 @@ fn history_comes_in_parts_of_a_thousand_revisions() {
     let rest = history(&test, id, Some(4));
     assert_eq!(revisions(&rest), 3);
     assert!(!rest.contains("not listed"), "{rest}");
-    test.wiki.compact(id, 3, None).unwrap();
+    test.wiki.revisions().compact(id, 3, None).unwrap();
     let newest = history(&test, id, None);
     let end = "Revision 3 is older, and not listed here.\n";
     assert!(newest.ends_with(end), "{newest}");
@@ -46,7 +49,7 @@ fn rename_lists_at_most_a_hundred_links() {
     assert!(few.contains("    - and 1 more\n"), "{few}");
     // Renames with ten thousand links in total are listed, but no older ones.
     let request = test.by_version(id, 2, 0, &links(6_000));
-    test.wiki.save(request).unwrap();
+    test.wiki.pages().save(request).unwrap();
     for at in ["/c", "/d", "/e"] {
         test.rename(id, at, false).unwrap();
     }

@@ -173,13 +173,17 @@ fn subtree_takes_all_its_files_along() {
         test.advance(1);
         test.upload(page, "a.txt", b"a").unwrap()
     });
-    let (draft, lock) = test.wiki.create_draft(&path("/a/d"), test.aya).unwrap();
+    let (draft, lock) = test
+        .wiki
+        .pages()
+        .create_draft(&path("/a/d"), test.aya)
+        .unwrap();
     let of_draft = test.upload(draft, "a.txt", b"a").unwrap();
     let with_draft = DeleteRequest {
         token: Some(lock.token),
         ..test.deleting(pages[0], true)
     };
-    test.wiki.delete(&with_draft).unwrap();
+    test.wiki.tree().delete(&with_draft).unwrap();
     for file in &files {
         assert!(matches!(
             state(&test, file),
@@ -269,7 +273,7 @@ fn deleted_page_finds_files_by_all_its_paths() {
         let new_page = test.page(at, "text");
         test.upload(new_page, "other.txt", b"x").unwrap();
     }
-    let new_page = test.wiki.resolve(&path("/b")).unwrap().id;
+    let new_page = test.wiki.pages().resolve(&path("/b")).unwrap().id;
     test.upload(new_page, "a.txt", b"of the newcomer").unwrap();
 
     assert_eq!(find_in_trash(page, "/b", "a.txt"), Ok(asset.id));

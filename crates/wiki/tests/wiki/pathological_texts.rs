@@ -134,7 +134,7 @@ fn ten_mebibytes_of_links_take_bounded_time() {
         writeln!(distinct, "[a](/none/{number})").unwrap();
     }
     check(&test, page, "20,000 paths without a page", &distinct);
-    assert_eq!(test.wiki.links(page).unwrap().len(), 20_000);
+    assert_eq!(test.wiki.links().of_page(page).unwrap().len(), 20_000);
     test.put(page, "");
-    assert_eq!(test.wiki.links(page).unwrap(), []);
+    assert_eq!(test.wiki.links().of_page(page).unwrap(), []);
 }

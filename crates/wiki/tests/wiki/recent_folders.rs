@@ -13,7 +13,7 @@ fn other() -> FolderRootId {
 }
 
 fn visited(test: &TestWiki, user: UserId) -> Vec<(FolderRootId, String)> {
-    let folders = test.wiki.recent_folders(user).unwrap().into_iter();
+    let folders = test.wiki.visits().recent_folders(user).unwrap().into_iter();
     let place_of = |folder: VisitedFolder| (folder.root, String::from_utf8(folder.path).unwrap());
     folders.map(place_of).collect()
 }
@@ -33,6 +33,7 @@ fn folders_are_listed_once_per_user_latest_first() {
         (root(), "a"),
     ] {
         test.wiki
+            .visits()
             .visit_folder(test.aya, root, path.as_bytes())
             .unwrap();
     }
@@ -44,7 +45,10 @@ fn folders_are_listed_once_per_user_latest_first() {
     ];
     assert_eq!(visited(&test, test.aya), all);
     assert!(visited(&test, test.ben).is_empty());
-    test.wiki.visit_folder(test.ben, other(), b"x").unwrap();
+    test.wiki
+        .visits()
+        .visit_folder(test.ben, other(), b"x")
+        .unwrap();
     assert_eq!(visited(&test, test.aya), all);
     assert_eq!(visited(&test, test.ben), [place(other(), "x")]);
 }
@@ -53,7 +57,10 @@ fn folders_are_listed_once_per_user_latest_first() {
 fn paths_survive_a_restart_byte_for_byte() {
     let test = TestWiki::new();
     let path = b"2026/\xe6\x97\x85 100%25/\xff\xfe\"\\";
-    test.wiki.visit_folder(test.aya, root(), path).unwrap();
+    test.wiki
+        .visits()
+        .visit_folder(test.aya, root(), path)
+        .unwrap();
     let at = test.clock_now();
     let test = test.reopen();
     let expected = VisitedFolder {
@@ -61,7 +68,10 @@ fn paths_survive_a_restart_byte_for_byte() {
         path: path.to_vec(),
         at,
     };
-    assert_eq!(test.wiki.recent_folders(test.aya).unwrap(), [expected]);
+    assert_eq!(
+        test.wiki.visits().recent_folders(test.aya).unwrap(),
+        [expected]
+    );
 }
 
 #[test]
@@ -70,6 +80,7 @@ fn latest_fifty_are_kept() {
     for number in 0..60 {
         let path = format!("p{number}");
         test.wiki
+            .visits()
             .visit_folder(test.aya, root(), path.as_bytes())
             .unwrap();
     }
@@ -82,14 +93,23 @@ fn latest_fifty_are_kept() {
 #[test]
 fn visit_time_has_minute_precision() {
     let test = TestWiki::new();
-    let at = |test: &TestWiki| test.wiki.recent_folders(test.aya).unwrap()[0].at;
-    test.wiki.visit_folder(test.aya, root(), b"a").unwrap();
+    let at = |test: &TestWiki| test.wiki.visits().recent_folders(test.aya).unwrap()[0].at;
+    test.wiki
+        .visits()
+        .visit_folder(test.aya, root(), b"a")
+        .unwrap();
     let first = at(&test);
     test.advance(59);
-    test.wiki.visit_folder(test.aya, root(), b"a").unwrap();
+    test.wiki
+        .visits()
+        .visit_folder(test.aya, root(), b"a")
+        .unwrap();
     assert_eq!(at(&test), first);
     test.advance(1);
-    test.wiki.visit_folder(test.aya, root(), b"a").unwrap();
+    test.wiki
+        .visits()
+        .visit_folder(test.aya, root(), b"a")
+        .unwrap();
     assert_eq!(at(&test), test.clock_now());
     assert_ne!(at(&test), first);
 }
@@ -98,15 +118,30 @@ fn visit_time_has_minute_precision() {
 fn forgotten_folder_is_unlisted_until_visited_again() {
     let test = TestWiki::new();
     for path in [b"a", b"b"] {
-        test.wiki.visit_folder(test.aya, root(), path).unwrap();
-        test.wiki.visit_folder(test.ben, root(), path).unwrap();
+        test.wiki
+            .visits()
+            .visit_folder(test.aya, root(), path)
+            .unwrap();
+        test.wiki
+            .visits()
+            .visit_folder(test.ben, root(), path)
+            .unwrap();
     }
-    test.wiki.forget_folder(test.aya, root(), b"b").unwrap();
+    test.wiki
+        .visits()
+        .forget_folder(test.aya, root(), b"b")
+        .unwrap();
     // Never visited.
-    test.wiki.forget_folder(test.aya, other(), b"a").unwrap();
+    test.wiki
+        .visits()
+        .forget_folder(test.aya, other(), b"a")
+        .unwrap();
     assert_eq!(visited(&test, test.aya), [place(root(), "a")]);
     assert_eq!(visited(&test, test.ben).len(), 2);
-    test.wiki.visit_folder(test.aya, root(), b"b").unwrap();
+    test.wiki
+        .visits()
+        .visit_folder(test.aya, root(), b"b")
+        .unwrap();
     assert_eq!(
         visited(&test, test.aya),
         [place(root(), "b"), place(root(), "a")]

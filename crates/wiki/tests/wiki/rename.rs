@@ -12,7 +12,7 @@ pub(crate) fn sample_wiki() -> TestWiki {
 
 /// Describes the target of `path`: here, the new path of the page that was there, or nowhere.
 pub(crate) fn redirect(test: &TestWiki, at: &str) -> String {
-    match test.wiki.resolve(&path(at)) {
+    match test.wiki.pages().resolve(&path(at)) {
         Ok(_) => "here".to_owned(),
         Err(ResolveError::Moved { to, .. }) => to.to_string(),
         Err(ResolveError::NotFound(_) | ResolveError::Deleted { .. }) => "nowhere".to_owned(),
@@ -26,7 +26,7 @@ pub(crate) fn check(page: &str, to: &str, recursive: bool, expected: &[&str]) {
     let renamed = test.rename(test.at(page), to, recursive).unwrap();
     assert_eq!(test.page_paths(), expected);
     for page in &renamed.pages {
-        assert_eq!(test.wiki.page_path(page.page_id).unwrap(), page.path);
+        assert_eq!(test.wiki.pages().path(page.page_id).unwrap(), page.path);
         assert_eq!(page.revision, 2);
     }
     test.check_tables();
@@ -81,8 +81,8 @@ fn subtree_can_move_up_one_level() {
     let [_, middle, below] = test.pages(["/a/b", "/a/b/b", "/a/b/b/b"]);
     test.rename(test.at("/a/b"), "/a", true).unwrap();
     assert_eq!(test.page_paths(), ["/a", "/a/b", "/a/b/b"]);
-    assert_eq!(test.wiki.page_path(middle).unwrap(), path("/a/b"));
-    assert_eq!(test.wiki.page_path(below).unwrap(), path("/a/b/b"));
+    assert_eq!(test.wiki.pages().path(middle).unwrap(), path("/a/b"));
+    assert_eq!(test.wiki.pages().path(below).unwrap(), path("/a/b/b"));
     test.check_tables();
 }
 
@@ -96,11 +96,11 @@ fn rename_adds_a_revision_with_the_same_text() {
         user: test.ben,
         ..test.renaming(page, "/b", false)
     };
-    let renamed = test.wiki.rename(&request).unwrap();
+    let renamed = test.wiki.tree().rename(&request).unwrap();
     assert_eq!(renamed.revision, 2);
     assert_eq!(renamed.warnings, []);
     assert_eq!(test.text(page), "[x](/庭) [y](/none)");
-    let meta = test.wiki.page_meta(page, None).unwrap();
+    let meta = test.wiki.pages().meta(page, None).unwrap();
     assert_eq!(meta.revisions, Some((1, 2)));
     assert_eq!(meta.rename_revisions, [1, 2]);
     let revision = meta.revision.unwrap();
@@ -109,7 +109,7 @@ fn rename_adds_a_revision_with_the_same_text() {
     assert_eq!((rename.from, rename.to), (Some(path("/a")), path("/b")));
     let refs = [("/none".to_owned(), None), ("/庭".to_owned(), Some(garden))];
     assert_eq!(rename.link_refs, refs.into());
-    let first = test.wiki.page_meta(page, Some(1)).unwrap();
+    let first = test.wiki.pages().meta(page, Some(1)).unwrap();
     assert_eq!(first.revision.unwrap().rename.unwrap().to, path("/a"));
 }
 
@@ -122,7 +122,7 @@ fn pages_linking_to_a_renamed_page_are_unchanged() {
         .collect();
     test.rename(target, "/elsewhere", false).unwrap();
     for page in linking {
-        let text = test.wiki.source(page, None).unwrap();
+        let text = test.wiki.pages().source(page, None).unwrap();
         assert_eq!(
             text.version,
             VersionTag {
@@ -304,7 +304,7 @@ fn invalid_renames_are_refused_with_a_reason() {
         ..test.renaming(a, "/c", false)
     };
     assert!(matches!(
-        test.wiki.rename(&request),
+        test.wiki.tree().rename(&request),
         Err(RenameError::NoUser)
     ));
     test.delete(a, false).unwrap();
@@ -322,7 +322,7 @@ fn nothing_moves_if_the_last_page_cannot() {
     let error = expect_refusal(&test, a, "/b", true);
     assert!(matches!(error, RenameError::Taken(PathTaken::Page(at)) if at == path("/b/z")));
     assert_eq!(
-        test.wiki.page_meta(a, None).unwrap().revisions,
+        test.wiki.pages().meta(a, None).unwrap().revisions,
         Some((1, 1))
     );
 
@@ -350,7 +350,10 @@ fn nothing_moves_if_the_last_page_cannot() {
 fn draft_at_the_target_blocks_until_it_expires() {
     let test = sample_wiki();
     let a = test.at("/a");
-    test.wiki.create_draft(&path("/c"), test.ben).unwrap();
+    test.wiki
+        .pages()
+        .create_draft(&path("/c"), test.ben)
+        .unwrap();
     for recursive in [false, true] {
         let error = expect_refusal(&test, a, "/c", recursive);
         let RenameError::Taken(PathTaken::Draft {
@@ -391,7 +394,7 @@ fn subtree_with_a_locked_page_needs_its_token() {
     };
     let elsewhere = test.wiki.locks().acquire(test.at("/b"), test.ben).unwrap();
     for wrong in [elsewhere.token, LockToken::from_bytes([0; 16])] {
-        let error = test.wiki.rename(&with(wrong)).unwrap_err();
+        let error = test.wiki.tree().rename(&with(wrong)).unwrap_err();
         assert!(
             matches!(error, RenameError::Gate(GateError::Invalid)),
             "{error:?}"
@@ -400,9 +403,10 @@ fn subtree_with_a_locked_page_needs_its_token() {
     // Without its subpages, the page is not locked.
     test.rename(a, "/alone", false).unwrap();
     test.rename(a, "/a", false).unwrap();
-    test.wiki.rename(&with(lock.token)).unwrap();
-    assert_eq!(test.wiki.page_path(deep).unwrap(), path("/c/x/1"));
+    test.wiki.tree().rename(&with(lock.token)).unwrap();
+    assert_eq!(test.wiki.pages().path(deep).unwrap(), path("/c/x/1"));
     test.wiki
+        .pages()
         .save(test.by_token(deep, lock.token, "saved after all"))
         .unwrap();
     test.check_tables();
@@ -421,13 +425,14 @@ fn subtree_with_two_locks_cannot_be_renamed() {
         token: Some(own.token),
         ..test.renaming(a, "/c", true)
     };
-    match test.wiki.rename(&request) {
+    match test.wiki.tree().rename(&request) {
         Err(RenameError::Gate(GateError::Required { path: at, .. })) => {
             assert_eq!(at, path("/a/x"));
         }
         other => panic!("{other:?}"),
     }
     test.wiki
+        .tree()
         .rename(&RenameRequest {
             recursive: false,
             ..request
@@ -450,7 +455,7 @@ fn expired_lock_does_not_block_a_rename() {
         token: Some(lock.token),
         ..test.renaming(a, "/c", true)
     };
-    let error = test.wiki.rename(&late).unwrap_err();
+    let error = test.wiki.tree().rename(&late).unwrap_err();
     assert!(
         matches!(error, RenameError::Gate(GateError::Invalid)),
         "{error:?}"

@@ -12,7 +12,7 @@ fn restored_page_is_unchanged() {
     let page = test.page("/a", "[t](/target) [n](none)");
     test.rename(page, "/b", false).unwrap();
     test.upload(page, "kept.txt", b"words").unwrap();
-    let meta = test.wiki.page_meta(page, None).unwrap();
+    let meta = test.wiki.pages().meta(page, None).unwrap();
     test.delete(page, false).unwrap();
     test.check_tables();
     let restored = test.restore(page, "/b", false).unwrap();
@@ -25,19 +25,19 @@ fn restored_page_is_unchanged() {
         (restored.pages, restored.warnings),
         (vec![expected], vec![])
     );
-    assert_eq!(test.wiki.page_meta(page, None).unwrap(), meta);
+    assert_eq!(test.wiki.pages().meta(page, None).unwrap(), meta);
     assert_eq!(test.text(page), "[t](/target) [n](none)");
     assert_eq!(
-        test.wiki.source(page, Some(1)).unwrap().source,
+        test.wiki.pages().source(page, Some(1)).unwrap().source,
         "[t](/target) [n](none)"
     );
     let files = test.wiki.assets().of_page(page, false).unwrap();
     assert_eq!(files[0].file_name, file_name("kept.txt"));
     assert_eq!(test.at("/target"), target);
     assert_eq!(test.text(links_here), "[a](/b)");
-    assert_eq!(test.wiki.deleted_pages_at(&path("/b")).unwrap(), []);
+    assert_eq!(test.wiki.tree().deleted_pages_at(&path("/b")).unwrap(), []);
     assert!(
-        matches!(test.wiki.resolve(&path("/a")), Err(ResolveError::Moved { to, .. }) if to == path("/b"))
+        matches!(test.wiki.pages().resolve(&path("/a")), Err(ResolveError::Moved { to, .. }) if to == path("/b"))
     );
     test.check_tables();
 }
@@ -92,12 +92,12 @@ fn page_restored_elsewhere_redirects_its_old_path() {
     test.delete(page, false).unwrap();
     test.advance(60);
     test.restore(page, "/b", false).unwrap();
-    let redirect = |at| match test.wiki.resolve(&path(at)) {
+    let redirect = |at| match test.wiki.pages().resolve(&path(at)) {
         Err(ResolveError::Moved { to, .. }) => to.to_string(),
         other => panic!("{other:?}"),
     };
     assert_eq!(redirect("/a"), "/b");
-    let meta = test.wiki.page_meta(page, None).unwrap();
+    let meta = test.wiki.pages().meta(page, None).unwrap();
     assert_eq!(
         (meta.revisions, meta.rename_revisions),
         (Some((1, 1)), vec![1])
@@ -141,7 +141,7 @@ fn links_survive_a_restore_elsewhere() {
         "[waits](/a/q) [is](/r) [not yet](/s) [abs](/a/q)"
     );
     assert_eq!(
-        test.wiki.page_meta(page, None).unwrap().revisions,
+        test.wiki.pages().meta(page, None).unwrap().revisions,
         Some((1, 1))
     );
     test.check_tables();
@@ -204,7 +204,11 @@ fn invalid_restores_are_refused_with_a_reason() {
         expect_refusal(&test, unknown_id, "/c", false),
         RestoreError::NotFound
     ));
-    let (draft, _) = test.wiki.create_draft(&path("/draft"), test.ben).unwrap();
+    let (draft, _) = test
+        .wiki
+        .pages()
+        .create_draft(&path("/draft"), test.ben)
+        .unwrap();
     assert!(matches!(
         expect_refusal(&test, draft, "/c", false),
         RestoreError::Draft
@@ -226,7 +230,7 @@ fn invalid_restores_are_refused_with_a_reason() {
         recursive: false,
         token: Some(held.token),
     };
-    let error = test.wiki.restore(&request).unwrap_err();
+    let error = test.wiki.tree().restore(&request).unwrap_err();
     assert!(
         matches!(error, RestoreError::Gate(GateError::Invalid)),
         "{error:?}"

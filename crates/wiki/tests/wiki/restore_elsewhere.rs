@@ -8,20 +8,23 @@ use crate::support::{TestWiki, path};
 /// difference must agree on.
 #[track_caller]
 fn paths_of_revisions(test: &TestWiki, page: PageId) -> Vec<String> {
-    let list = test.wiki.revisions(page, None, 100).unwrap().items;
+    let list = test.wiki.revisions().list(page, None, 100).unwrap().items;
     let listed: Vec<String> = list.iter().rev().map(|at| at.path.to_string()).collect();
     for (item, listed) in list.iter().rev().zip(&listed) {
         let number = item.info.revision;
-        let meta = test.wiki.page_meta(page, Some(number)).unwrap();
+        let meta = test.wiki.pages().meta(page, Some(number)).unwrap();
         assert_eq!(meta.path_then.as_str(), listed, "revision {number}");
-        let diff = test.wiki.diff(page, number, list[0].info.revision);
+        let diff = test
+            .wiki
+            .revisions()
+            .diff(page, number, list[0].info.revision);
         assert_eq!(diff.unwrap().from.path.as_str(), listed);
     }
     listed
 }
 
 fn rename_of(test: &TestWiki, page: PageId, revision: u64) -> Option<(Option<String>, String)> {
-    let meta = test.wiki.page_meta(page, Some(revision)).unwrap();
+    let meta = test.wiki.pages().meta(page, Some(revision)).unwrap();
     let rename = meta.revision.unwrap().rename?;
     Some((
         rename.from.map(|path| path.to_string()),
@@ -39,7 +42,7 @@ fn save(test: &TestWiki, page: PageId, text: &str, amend: bool) {
         amend,
         ..test.save_request(page, text)
     };
-    assert!(test.wiki.save(request).unwrap().changed);
+    assert!(test.wiki.pages().save(request).unwrap().changed);
 }
 
 fn restore_to(test: &TestWiki, page: PageId, to: &str) {
@@ -57,11 +60,15 @@ fn rollback_after_restore_resolves_from_revision_path() {
     save(&test, page, "other", false);
     assert_eq!(paths_of_revisions(&test, page), ["/x/a", "/y/b", "/y/b"]);
     test.page("/x/c", "not meant");
-    let done = test.wiki.rollback(page, 2, test.aya, None).unwrap();
+    let done = test
+        .wiki
+        .revisions()
+        .rollback(page, 2, test.aya, None)
+        .unwrap();
     assert_eq!(done.warnings, []);
     assert_eq!(test.text(page), "[l](c)");
     assert_eq!(
-        test.wiki.links(page).unwrap(),
+        test.wiki.links().of_page(page).unwrap(),
         [PageLink::Waiting(path("/y/c"))]
     );
 }
@@ -72,7 +79,7 @@ fn next_revision_records_the_restored_path() {
     let target = test.page("/t", "");
     let page = test.page("/a", "[t](/t) [n](none)");
     restore_to(&test, page, "/b");
-    let meta = test.wiki.page_meta(page, None).unwrap();
+    let meta = test.wiki.pages().meta(page, None).unwrap();
     assert_eq!(meta.rename_revisions, [1]);
     assert_eq!(paths_of_revisions(&test, page), ["/b"]);
     // A save without a change makes no revision, and the move stays unrecorded.
@@ -80,6 +87,7 @@ fn next_revision_records_the_restored_path() {
     assert!(
         !test
             .wiki
+            .pages()
             .save(test.by_version(page, 1, 0, &same))
             .unwrap()
             .changed
@@ -87,7 +95,7 @@ fn next_revision_records_the_restored_path() {
     save(&test, page, "two", false);
     save(&test, page, "three", false);
     assert_eq!(paths_of_revisions(&test, page), ["/a", "/b", "/b"]);
-    let meta = test.wiki.page_meta(page, Some(2)).unwrap();
+    let meta = test.wiki.pages().meta(page, Some(2)).unwrap();
     assert_eq!(meta.rename_revisions, [1, 2]);
     let rename = meta.revision.unwrap().rename.unwrap();
     assert_eq!((rename.from, rename.to), (Some(path("/a")), path("/b")));
@@ -96,10 +104,14 @@ fn next_revision_records_the_restored_path() {
         refs,
         [("/none".to_owned(), None), ("/t".to_owned(), Some(target))]
     );
-    let diff = test.wiki.diff(page, 1, 3).unwrap();
+    let diff = test.wiki.revisions().diff(page, 1, 3).unwrap();
     let renames: Vec<_> = diff.renames.iter().map(|at| at.info.revision).collect();
     assert_eq!(renames, [2]);
-    let history = test.wiki.history(page, Wording::En, None).unwrap();
+    let history = test
+        .wiki
+        .revisions()
+        .history(page, Wording::En, None)
+        .unwrap();
     assert!(history.contains("renamed from /a to /b"), "{history}");
 }
 
@@ -110,10 +122,13 @@ fn rollback_records_restore_and_resolves_old_paths() {
     save(&test, page, "two", false);
     let c = test.page("/a/c", "");
     restore_to(&test, page, "/b/p");
-    test.wiki.rollback(page, 1, test.ben, None).unwrap();
+    test.wiki
+        .revisions()
+        .rollback(page, 1, test.ben, None)
+        .unwrap();
     assert_eq!(paths_of_revisions(&test, page), ["/a/p", "/a/p", "/b/p"]);
     assert_eq!(rename_of(&test, page, 3), from_to("/a/p", "/b/p"));
-    let raw = test.wiki.raw_source(page, None).unwrap().source;
+    let raw = test.wiki.pages().raw_source(page, None).unwrap().source;
     assert_eq!(raw, format!("[l](page:{c})"));
 }
 
@@ -132,7 +147,11 @@ fn rename_records_the_restored_path_too() {
     test.rename(page, "/c", false).unwrap();
     assert_eq!(paths_of_revisions(&test, page), ["/a", "/c", "/c", "/c"]);
     assert_eq!(rename_of(&test, page, 4), from_to("/c", "/c"));
-    let history = test.wiki.history(page, Wording::En, None).unwrap();
+    let history = test
+        .wiki
+        .revisions()
+        .history(page, Wording::En, None)
+        .unwrap();
     assert!(history.contains("The page came back to /c."), "{history}");
 }
 
@@ -146,9 +165,12 @@ fn amended_revision_records_the_restored_path() {
     save(&test, page, "two", false);
     assert_eq!(paths_of_revisions(&test, page), ["/y/b", "/y/b"]);
     assert_eq!(rename_of(&test, page, 1), from_to("/x/a", "/y/b"));
-    test.wiki.rollback(page, 1, test.aya, None).unwrap();
+    test.wiki
+        .revisions()
+        .rollback(page, 1, test.aya, None)
+        .unwrap();
     assert_eq!(
-        test.wiki.links(page).unwrap(),
+        test.wiki.links().of_page(page).unwrap(),
         [PageLink::Waiting(path("/y/c"))]
     );
     // An amended save becomes a move to the new path; an amended rename keeps its old path.
@@ -159,7 +181,7 @@ fn amended_revision_records_the_restored_path() {
     restore_to(&test, page, "/z3");
     save(&test, page, "four", true);
     assert_eq!(rename_of(&test, page, 4), from_to("/z", "/z3"));
-    let meta = test.wiki.page_meta(page, None).unwrap();
+    let meta = test.wiki.pages().meta(page, None).unwrap();
     assert_eq!(meta.rename_revisions, [1, 3, 4]);
     assert_eq!(
         paths_of_revisions(&test, page),
@@ -192,15 +214,15 @@ fn path_is_known_after_its_revision_is_compacted() {
     let page = test.page("/a", "one");
     save(&test, page, "two", false);
     save(&test, page, "three", false);
-    test.wiki.compact(page, 2, None).unwrap();
+    test.wiki.revisions().compact(page, 2, None).unwrap();
     restore_to(&test, page, "/b");
     assert_eq!(paths_of_revisions(&test, page), ["/a", "/b"]);
     save(&test, page, "four", false);
     assert_eq!(paths_of_revisions(&test, page), ["/a", "/a", "/b"]);
-    test.wiki.compact(page, 3, None).unwrap();
+    test.wiki.revisions().compact(page, 3, None).unwrap();
     assert_eq!(paths_of_revisions(&test, page), ["/a", "/b"]);
     assert_eq!(
-        test.wiki.page_meta(page, None).unwrap().rename_revisions,
+        test.wiki.pages().meta(page, None).unwrap().rename_revisions,
         [4]
     );
 }

@@ -7,10 +7,18 @@ use crate::support::{TestWiki, name, path};
 #[test]
 fn first_save_creates_revision_one_and_releases_lock() {
     let test = TestWiki::new();
-    let (id, lock) = test.wiki.create_draft(&path("/旅/京都"), test.aya).unwrap();
-    assert!(matches!(test.wiki.source(id, None), Err(PageError::Draft)));
+    let (id, lock) = test
+        .wiki
+        .pages()
+        .create_draft(&path("/旅/京都"), test.aya)
+        .unwrap();
+    assert!(matches!(
+        test.wiki.pages().source(id, None),
+        Err(PageError::Draft)
+    ));
     let saved = test
         .wiki
+        .pages()
         .save(test.by_token(id, lock.token, "# 京都\n"))
         .unwrap();
     assert_eq!(
@@ -23,7 +31,7 @@ fn first_save_creates_revision_one_and_releases_lock() {
     assert!(saved.created && saved.changed && saved.unlocked);
     let test = test.reopen();
     assert_eq!(
-        test.wiki.resolve(&path("/旅/京都")).unwrap(),
+        test.wiki.pages().resolve(&path("/旅/京都")).unwrap(),
         ResolvedPage {
             id,
             revision: 1,
@@ -31,7 +39,7 @@ fn first_save_creates_revision_one_and_releases_lock() {
         }
     );
     assert_eq!(test.text(id), "# 京都\n");
-    let meta = test.wiki.page_meta(id, None).unwrap();
+    let meta = test.wiki.pages().meta(id, None).unwrap();
     assert_eq!(
         (meta.revisions, meta.rename_revisions, meta.lock),
         (Some((1, 1)), vec![1], None)
@@ -43,13 +51,17 @@ fn first_save_creates_revision_one_and_releases_lock() {
 #[test]
 fn kept_lock_outlives_the_save() {
     let test = TestWiki::new();
-    let (id, lock) = test.wiki.create_draft(&path("/a"), test.aya).unwrap();
+    let (id, lock) = test
+        .wiki
+        .pages()
+        .create_draft(&path("/a"), test.aya)
+        .unwrap();
     let keeping = |text| SaveRequest {
         keep_lock: true,
         ..test.by_token(id, lock.token, text)
     };
     for (revision, text) in [(1, "one"), (2, "two"), (2, "two")] {
-        let saved = test.wiki.save(keeping(text)).unwrap();
+        let saved = test.wiki.pages().save(keeping(text)).unwrap();
         assert_eq!((saved.version.revision, saved.unlocked), (revision, false));
         let held = test.wiki.locks().status(id).unwrap().unwrap();
         assert_eq!((held.user, held.expire), (test.aya, lock.expire));
@@ -57,7 +69,7 @@ fn kept_lock_outlives_the_save() {
     test.check_tables();
     let renewed = test.wiki.locks().renew(id, lock.token).unwrap();
     let last = test.by_token(id, renewed.token, "three");
-    assert!(test.wiki.save(last).unwrap().unlocked);
+    assert!(test.wiki.pages().save(last).unwrap().unlocked);
     assert_eq!(test.wiki.locks().status(id).unwrap(), None);
 }
 
@@ -68,6 +80,7 @@ fn each_save_adds_a_revision() {
     let lock = test.wiki.locks().acquire(id, test.aya).unwrap();
     assert_eq!(
         test.wiki
+            .pages()
             .save(test.by_token(id, lock.token, "two"))
             .unwrap()
             .version
@@ -76,20 +89,21 @@ fn each_save_adds_a_revision() {
     );
     assert_eq!(
         test.wiki
+            .pages()
             .save(test.by_version(id, 2, 0, "three"))
             .unwrap()
             .version
             .revision,
         3
     );
-    let text = |rev| test.wiki.source(id, Some(rev)).unwrap().source;
+    let text = |rev| test.wiki.pages().source(id, Some(rev)).unwrap().source;
     assert_eq!([text(1), text(2), text(3)], ["one", "two", "three"]);
     assert!(matches!(
-        test.wiki.source(id, Some(4)),
+        test.wiki.pages().source(id, Some(4)),
         Err(PageError::NoSuchRevision(4))
     ));
     assert!(matches!(
-        test.wiki.source(id, Some(0)),
+        test.wiki.pages().source(id, Some(0)),
         Err(PageError::NoSuchRevision(0))
     ));
 }
@@ -97,12 +111,18 @@ fn each_save_adds_a_revision() {
 #[test]
 fn unchanged_text_succeeds_without_a_new_revision() {
     let test = TestWiki::new();
-    let (id, lock) = test.wiki.create_draft(&path("/a"), test.aya).unwrap();
+    let (id, lock) = test
+        .wiki
+        .pages()
+        .create_draft(&path("/a"), test.aya)
+        .unwrap();
     test.wiki
+        .pages()
         .save(test.by_token(id, lock.token, "text"))
         .unwrap();
     let again = test
         .wiki
+        .pages()
         .save(test.by_token(id, lock.token, "text"))
         .unwrap();
     assert_eq!(
@@ -110,17 +130,24 @@ fn unchanged_text_succeeds_without_a_new_revision() {
         (1, false, false)
     );
     assert!(matches!(
-        test.wiki.save(test.by_token(id, lock.token, "other")),
+        test.wiki
+            .pages()
+            .save(test.by_token(id, lock.token, "other")),
         Err(SaveError::LockInvalid)
     ));
     let lock = test.wiki.locks().acquire(id, test.aya).unwrap();
     let same = test
         .wiki
+        .pages()
         .save(test.by_token(id, lock.token, "text"))
         .unwrap();
     assert_eq!((same.version.revision, same.unlocked), (1, true));
     assert_eq!(test.wiki.locks().status(id).unwrap(), None);
-    let stale = test.wiki.save(test.by_version(id, 7, 0, "text")).unwrap();
+    let stale = test
+        .wiki
+        .pages()
+        .save(test.by_version(id, 7, 0, "text"))
+        .unwrap();
     assert_eq!((stale.version.revision, stale.changed), (1, false));
 }
 
@@ -129,13 +156,13 @@ fn locked_page_is_changed_only_with_its_token() {
     let test = TestWiki::new();
     let id = test.page("/a", "one");
     let lock = test.wiki.locks().acquire(id, test.ben).unwrap();
-    match test.wiki.save(test.by_version(id, 1, 0, "two")) {
+    match test.wiki.pages().save(test.by_version(id, 1, 0, "two")) {
         Err(SaveError::LockRequired { user_name, .. }) => assert_eq!(user_name, "Ben"),
         other => panic!("{other:?}"),
     }
     let stranger = LockToken::from_bytes([7; 16]);
     assert!(matches!(
-        test.wiki.save(test.by_token(id, stranger, "two")),
+        test.wiki.pages().save(test.by_token(id, stranger, "two")),
         Err(SaveError::LockInvalid)
     ));
     assert_eq!(test.text(id), "one");
@@ -150,11 +177,14 @@ fn unlocked_page_needs_the_base_version() {
     let test = TestWiki::new();
     let id = test.page("/a", "one");
     assert!(matches!(
-        test.wiki.save(test.save_request(id, "two")),
+        test.wiki.pages().save(test.save_request(id, "two")),
         Err(SaveError::PreconditionRequired)
     ));
-    test.wiki.save(test.by_version(id, 1, 0, "two")).unwrap();
-    match test.wiki.save(test.by_version(id, 1, 0, "mine")) {
+    test.wiki
+        .pages()
+        .save(test.by_version(id, 1, 0, "two"))
+        .unwrap();
+    match test.wiki.pages().save(test.by_version(id, 1, 0, "mine")) {
         Err(SaveError::PreconditionFailed(newest)) => assert_eq!(
             newest,
             VersionTag {
@@ -171,19 +201,22 @@ fn unlocked_page_needs_the_base_version() {
 fn stale_version_is_refused_despite_the_lock() {
     let test = TestWiki::new();
     let id = test.page("/a", "one");
-    test.wiki.save(test.by_version(id, 1, 0, "two")).unwrap();
+    test.wiki
+        .pages()
+        .save(test.by_version(id, 1, 0, "two"))
+        .unwrap();
     let lock = test.wiki.locks().acquire(id, test.aya).unwrap();
     let with_both = |revision, text| SaveRequest {
         token: Some(lock.token),
         ..test.by_version(id, revision, 0, text)
     };
     assert!(matches!(
-        test.wiki.save(with_both(1, "three")),
+        test.wiki.pages().save(with_both(1, "three")),
         Err(SaveError::PreconditionFailed(_))
     ));
     assert_eq!(test.text(id), "two");
     assert!(test.wiki.locks().status(id).unwrap().is_some());
-    let saved = test.wiki.save(with_both(2, "three")).unwrap();
+    let saved = test.wiki.pages().save(with_both(2, "three")).unwrap();
     assert_eq!((saved.version.revision, saved.unlocked), (3, true));
 }
 
@@ -196,7 +229,7 @@ fn amending_overwrites_the_revision_and_outdates_its_version() {
         ..test.by_version(id, 1, 0, "one, better")
     };
     assert_eq!(
-        test.wiki.save(amend).unwrap().version,
+        test.wiki.pages().save(amend).unwrap().version,
         VersionTag {
             revision: 1,
             amends: 1
@@ -205,7 +238,8 @@ fn amending_overwrites_the_revision_and_outdates_its_version() {
     assert_eq!(test.text(id), "one, better");
     assert!(
         test.wiki
-            .page_meta(id, None)
+            .pages()
+            .meta(id, None)
             .unwrap()
             .revision
             .unwrap()
@@ -217,7 +251,7 @@ fn amending_overwrites_the_revision_and_outdates_its_version() {
         ..test.by_version(id, 1, 0, "mine")
     };
     assert!(matches!(
-        test.wiki.save(stale),
+        test.wiki.pages().save(stale),
         Err(SaveError::PreconditionFailed(_))
     ));
 }
@@ -231,23 +265,25 @@ fn only_the_author_amends_despite_name_changes() {
         user: test.ben,
         ..test.by_version(id, 1, 0, "two")
     };
-    assert!(matches!(test.wiki.save(other), Err(SaveError::NotAuthor(author)) if author == "Aya"));
-    test.wiki.rename_user(test.aya, name("あや")).unwrap();
-    test.wiki.rename_user(test.ben, name("Aya")).unwrap();
+    assert!(
+        matches!(test.wiki.pages().save(other), Err(SaveError::NotAuthor(author)) if author == "Aya")
+    );
+    test.wiki.users().rename(test.aya, name("あや")).unwrap();
+    test.wiki.users().rename(test.ben, name("Aya")).unwrap();
     let impostor = SaveRequest {
         amend: true,
         user: test.ben,
         ..test.by_version(id, 1, 0, "two")
     };
     assert!(matches!(
-        test.wiki.save(impostor),
+        test.wiki.pages().save(impostor),
         Err(SaveError::NotAuthor(_))
     ));
     let author = SaveRequest {
         amend: true,
         ..test.by_version(id, 1, 0, "two")
     };
-    assert_eq!(test.wiki.save(author).unwrap().version.revision, 1);
+    assert_eq!(test.wiki.pages().save(author).unwrap().version.revision, 1);
 }
 
 #[test]
@@ -264,12 +300,15 @@ fn text_is_stored_exactly_up_to_the_limit() {
     let id = test.page("/a", odd);
     assert_eq!(test.text(id), odd);
     let longest = "あ".repeat(MAX_SOURCE_BYTES / 3);
-    test.wiki.save(test.by_version(id, 1, 0, &longest)).unwrap();
+    test.wiki
+        .pages()
+        .save(test.by_version(id, 1, 0, &longest))
+        .unwrap();
     let test = test.reopen();
     assert_eq!(test.text(id), longest);
     let longer = "a".repeat(MAX_SOURCE_BYTES + 1);
     assert!(matches!(
-        test.wiki.save(test.by_version(id, 2, 0, &longer)),
+        test.wiki.pages().save(test.by_version(id, 2, 0, &longer)),
         Err(SaveError::TooLarge(_))
     ));
 }

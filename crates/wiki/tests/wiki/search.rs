@@ -13,7 +13,7 @@ fn found(test: &TestWiki, typed: &str) -> Vec<String> {
         });
         marked.collect()
     };
-    let found = test.wiki.search(typed, 20).unwrap();
+    let found = test.wiki.search().find(typed, 20).unwrap();
     assert!(found.is_sorted_by(|a, b| a.score >= b.score));
     found
         .iter()
@@ -31,6 +31,7 @@ fn sample_wiki() -> TestWiki {
     test.page("/trips", "no title");
     test.page("/trips/New York", "text\n\nNew York\n===\n");
     test.wiki
+        .pages()
         .create_draft(&path("/trips/draft"), test.aya)
         .unwrap();
     test
@@ -66,8 +67,8 @@ fn empty_query_lists_all_pages_by_path() {
         assert!(all[0].ends_with("(/)"), "{all:?}");
         assert_eq!(all[1..3], ["/trips", "New York (/trips/New York)"]);
     }
-    assert_eq!(test.wiki.search("", 2).unwrap().len(), 2);
-    assert_eq!(test.wiki.search("", 0).unwrap().len(), 0);
+    assert_eq!(test.wiki.search().find("", 2).unwrap().len(), 2);
+    assert_eq!(test.wiki.search().find("", 0).unwrap().len(), 0);
 }
 
 #[test]
@@ -76,13 +77,25 @@ fn changes_are_found_at_once() {
     assert_eq!(found(&test, "奈良"), Vec::<String>::new());
     let id = test.page("/奈良", "text");
     assert_eq!(found(&test, "奈良"), ["/[奈良]"]);
-    test.wiki.save(test.by_version(id, 1, 0, "# 鹿")).unwrap();
+    test.wiki
+        .pages()
+        .save(test.by_version(id, 1, 0, "# 鹿"))
+        .unwrap();
     assert_eq!(found(&test, "鹿"), ["[鹿] (/奈良)"]);
-    test.wiki.save(test.by_version(id, 2, 0, "# 大仏")).unwrap();
+    test.wiki
+        .pages()
+        .save(test.by_version(id, 2, 0, "# 大仏"))
+        .unwrap();
     assert_eq!(found(&test, "鹿"), Vec::<String>::new());
-    test.wiki.rollback(id, 2, test.ben, None).unwrap();
+    test.wiki
+        .revisions()
+        .rollback(id, 2, test.ben, None)
+        .unwrap();
     assert_eq!(found(&test, "鹿"), ["[鹿] (/奈良)"]);
-    test.wiki.rollback(id, 1, test.ben, None).unwrap();
+    test.wiki
+        .revisions()
+        .rollback(id, 1, test.ben, None)
+        .unwrap();
     assert_eq!(found(&test, "鹿"), Vec::<String>::new());
     test.rename(id, "/関西/奈良", false).unwrap();
     assert_eq!(found(&test, "関西"), ["/[関西]/奈良"]);
@@ -123,9 +136,9 @@ fn refused_rename_does_not_affect_the_index() {
 fn overlong_query_is_refused() {
     let test = sample_wiki();
     let longest = "あ ".repeat(MAX_QUERY_CHARS / 2);
-    assert_eq!(test.wiki.search(&longest, 20).unwrap(), []);
+    assert_eq!(test.wiki.search().find(&longest, 20).unwrap(), []);
     assert!(matches!(
-        test.wiki.search(&format!("{longest}x"), 20),
+        test.wiki.search().find(&format!("{longest}x"), 20),
         Err(SearchError::TooLong)
     ));
 }
@@ -140,26 +153,26 @@ fn titles_are_listed_with_pages() {
         limit: 10,
         with_deleted: false,
     };
-    let listed = test.wiki.list_pages(&query).unwrap().items;
+    let listed = test.wiki.pages().list(&query).unwrap().items;
     let titles: Vec<_> = listed.iter().map(|page| page.title.as_deref()).collect();
     assert_eq!(titles, [None, Some("New York")]);
     let id = test.at("/旅/京都");
-    let title = test.wiki.page_meta(id, None).unwrap().title;
+    let title = test.wiki.pages().meta(id, None).unwrap().title;
     assert_eq!(title.as_deref(), Some("京都の旅"));
 }
 
 #[test]
 fn searchable_pages_have_versions_and_former_paths() {
     let test = sample_wiki();
-    let id = test.wiki.resolve(&path("/旅/京都")).unwrap().id;
-    let page = test.wiki.searchable_page(id).unwrap().unwrap();
+    let id = test.wiki.pages().resolve(&path("/旅/京都")).unwrap().id;
+    let page = test.wiki.search().searchable_page(id).unwrap().unwrap();
     assert_eq!(page.title.as_deref(), Some("京都の旅"));
     assert_eq!((page.version.revision, page.version.amends), (1, 0));
     assert_eq!(page.user_name, "Aya");
     test.rename(id, "/京都", false).unwrap();
-    let page = test.wiki.searchable_page(id).unwrap().unwrap();
+    let page = test.wiki.search().searchable_page(id).unwrap().unwrap();
     assert_eq!(page.former_paths, [path("/旅/京都")]);
-    let all = test.wiki.searchable_pages().unwrap();
+    let all = test.wiki.search().searchable_pages().unwrap();
     assert!(all.contains(&page));
     assert!(all.iter().all(|page| page.path.as_str() != "/trips/draft"));
 }

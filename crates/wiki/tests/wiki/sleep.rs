@@ -46,6 +46,7 @@ fn lock_lasts_a_minute_after_waking() {
     test.advance(200);
     assert!(test.wiki.locks().sweep().unwrap().is_empty());
     test.wiki
+        .pages()
         .save(test.by_token(id, renewed.token, "not lost"))
         .unwrap();
     assert_eq!(test.text(id), "not lost");
@@ -55,6 +56,7 @@ fn lock_lasts_a_minute_after_waking() {
 fn token_is_valid_for_a_minute_after_waking() {
     let (test, id, lock) = locked_before_sleep();
     test.wiki
+        .pages()
         .save(test.by_token(id, lock.token, "not lost"))
         .unwrap();
     assert_eq!(test.text(id), "not lost");
@@ -77,7 +79,9 @@ fn lock_ends_a_minute_after_waking() {
         Err(LockError::Invalid)
     ));
     assert!(matches!(
-        test.wiki.save(test.by_token(id, lock.token, "late")),
+        test.wiki
+            .pages()
+            .save(test.by_token(id, lock.token, "late")),
         Err(SaveError::LockInvalid)
     ));
     assert_eq!(test.wiki.locks().sweep().unwrap(), [released]);
@@ -88,21 +92,30 @@ fn lock_ends_a_minute_after_waking() {
 #[test]
 fn draft_lasts_a_minute_after_waking() {
     let test = TestWiki::new();
-    let (saved, lock) = test.wiki.create_draft(&path("/saved"), test.aya).unwrap();
-    let (left, _) = test.wiki.create_draft(&path("/left"), test.aya).unwrap();
+    let (saved, lock) = test
+        .wiki
+        .pages()
+        .create_draft(&path("/saved"), test.aya)
+        .unwrap();
+    let (left, _) = test
+        .wiki
+        .pages()
+        .create_draft(&path("/left"), test.aya)
+        .unwrap();
     test.clock.sleep(HOUR);
     for at in ["/saved", "/left"] {
         assert!(matches!(
-            test.wiki.create_draft(&path(at), test.ben),
+            test.wiki.pages().create_draft(&path(at), test.ben),
             Err(CreateError::Taken(PathTaken::Draft { .. }))
         ));
         assert!(matches!(
-            test.wiki.resolve(&path(at)),
+            test.wiki.pages().resolve(&path(at)),
             Err(ResolveError::Draft { .. })
         ));
     }
     test.advance(30);
     test.wiki
+        .pages()
         .save(test.by_token(saved, lock.token, "first"))
         .unwrap();
     test.advance(30);

@@ -73,9 +73,19 @@ impl TestWiki {
     pub(crate) fn open_in(folder: tempfile::TempDir) -> Self {
         let clock = Arc::new(ManualClock::new("2026-11-18T12:00:00Z".parse().unwrap()));
         let wiki = open(&folder, &clock, 1);
-        let aya = wiki.register(name("Aya"), Template::En).unwrap().user.id;
+        let aya = wiki
+            .users()
+            .register(name("Aya"), Template::En)
+            .unwrap()
+            .user
+            .id;
         clock.advance(Duration::from_millis(1));
-        let ben = wiki.register(name("Ben"), Template::En).unwrap().user.id;
+        let ben = wiki
+            .users()
+            .register(name("Ben"), Template::En)
+            .unwrap()
+            .user
+            .id;
         Self {
             wiki,
             clock,
@@ -131,8 +141,9 @@ impl TestWiki {
 
     /// Creates a page, written by Aya.
     pub(crate) fn page(&self, at: &str, source: &str) -> PageId {
-        let (id, lock) = self.wiki.create_draft(&path(at), self.aya).unwrap();
+        let (id, lock) = self.wiki.pages().create_draft(&path(at), self.aya).unwrap();
         self.wiki
+            .pages()
             .save(self.by_token(id, lock.token, source))
             .unwrap();
         id
@@ -181,7 +192,7 @@ impl TestWiki {
     }
 
     pub(crate) fn text(&self, page_id: PageId) -> String {
-        self.wiki.source(page_id, None).unwrap().source
+        self.wiki.pages().source(page_id, None).unwrap().source
     }
 }
 

@@ -9,7 +9,7 @@ fn read_in_parts(test: &TestWiki, size: usize, mut between: impl FnMut(usize)) -
     let mut listed: Vec<DeletedPage> = Vec::new();
     for number in 0.. {
         let after = listed.last().map(DeletedPage::cursor);
-        let part = test.wiki.trash(after.as_ref(), size).unwrap();
+        let part = test.wiki.tree().trash(after.as_ref(), size).unwrap();
         if part.is_empty() {
             break;
         }
@@ -41,18 +41,18 @@ fn sample_wiki() -> TestWiki {
 #[test]
 fn parts_of_any_size_cover_the_trash() {
     let test = sample_wiki();
-    let whole = test.wiki.trash(None, 100).unwrap();
+    let whole = test.wiki.tree().trash(None, 100).unwrap();
     assert_eq!(whole.len(), 7);
     for size in 1..=8 {
         assert_eq!(read_in_parts(&test, size, |_| {}), whole, "{size}");
     }
-    assert_eq!(test.wiki.trash(None, 0).unwrap(), []);
+    assert_eq!(test.wiki.tree().trash(None, 0).unwrap(), []);
 }
 
 #[test]
 fn deletion_between_reads_shifts_no_entries() {
     let test = sample_wiki();
-    let before = test.wiki.trash(None, 100).unwrap();
+    let before = test.wiki.tree().trash(None, 100).unwrap();
     let listed = read_in_parts(&test, 2, |number| {
         let page = test.page(&format!("/new/{number}"), "");
         test.delete(page, false).unwrap();
@@ -63,11 +63,11 @@ fn deletion_between_reads_shifts_no_entries() {
 #[test]
 fn removal_between_reads_hides_no_entries() {
     let test = sample_wiki();
-    let before = test.wiki.trash(None, 100).unwrap();
+    let before = test.wiki.tree().trash(None, 100).unwrap();
     let all = paths(&before);
     for gone in 0..before.len() {
         let test = self::sample_wiki();
-        let pages = test.wiki.trash(None, 100).unwrap();
+        let pages = test.wiki.tree().trash(None, 100).unwrap();
         let listed = read_in_parts(&test, 1, |number| {
             // The page at the cursor of the next part is permanently deleted.
             if number == gone {

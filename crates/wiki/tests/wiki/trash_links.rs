@@ -45,7 +45,7 @@ impl Replaced {
     }
 
     fn link_targets(&self) -> Vec<PageLink> {
-        self.test.wiki.links(self.page).unwrap()
+        self.test.wiki.links().of_page(self.page).unwrap()
     }
 }
 
@@ -79,7 +79,7 @@ fn author_who_read_the_name_can_link_to_the_new_page() {
             read: Some(text_digest(read)),
             ..test.by_token(*page, lock.token, source)
         };
-        test.wiki.save(request).unwrap()
+        test.wiki.pages().save(request).unwrap()
     };
     // The author of a text that was read before means the old page.
     let saved = save(old_text, old_text);
@@ -114,7 +114,7 @@ fn author_who_read_a_late_bound_link_can_link_to_the_new_page() {
             read,
             ..test.by_version(page, 1, 0, source)
         };
-        test.wiki.save(request).unwrap()
+        test.wiki.pages().save(request).unwrap()
     };
     // The text as it was read keeps its link.
     assert!(!save("[x](/plan@trash)").changed);
@@ -136,13 +136,13 @@ fn unreplaceable_link_of_a_read_text_keeps_its_page() {
         read: Some(text_digest(text)),
         ..test.by_version(page, 1, 0, text)
     };
-    assert!(!test.wiki.save(request).unwrap().changed);
+    assert!(!test.wiki.pages().save(request).unwrap().changed);
     let expected = PageLink::Page {
         path: Some(path("/div")),
         page_id: old,
         deleted: false,
     };
-    assert_eq!(test.wiki.links(page).unwrap(), [expected]);
+    assert_eq!(test.wiki.links().of_page(page).unwrap(), [expected]);
 }
 
 #[test]
@@ -150,7 +150,7 @@ fn title_names_the_page_without_its_mark() {
     let wiki = Replaced::new();
     let Replaced { test, page, .. } = &wiki;
     test.put(*page, "# [[/plan@trash]]");
-    let meta = test.wiki.page_meta(*page, None).unwrap();
+    let meta = test.wiki.pages().meta(*page, None).unwrap();
     assert_eq!(meta.title.as_deref(), Some("plan"));
 }
 
@@ -243,7 +243,7 @@ fn real_page_at_a_name_keeps_its_path() {
 #[test]
 fn name_is_found_like_a_path() {
     let Replaced { test, old, .. } = Replaced::new();
-    let found = |name: &str| match test.wiki.resolve(&path(name)) {
+    let found = |name: &str| match test.wiki.pages().resolve(&path(name)) {
         Err(ResolveError::Deleted { path, page_id }) => Some((path.to_string(), page_id)),
         Err(ResolveError::NotFound(_)) => None,
         other => panic!("{name} is {other:?}"),
@@ -260,7 +260,11 @@ fn name_is_found_like_a_path() {
     ] {
         assert_eq!(found(name), None, "{name}");
     }
-    let listed = test.wiki.deleted_pages_at(&path("/plan@trash")).unwrap();
+    let listed = test
+        .wiki
+        .tree()
+        .deleted_pages_at(&path("/plan@trash"))
+        .unwrap();
     assert_eq!(listed.len(), 1);
     assert_eq!((listed[0].page_id, listed[0].path.as_str()), (old, "/plan"));
 }
@@ -273,7 +277,7 @@ fn trashed_page_is_reported_beside_one_that_moved_earlier() {
     test.advance(1);
     let deleted = test.page("/a", "");
     test.delete(deleted, false).unwrap();
-    let in_trash = || match test.wiki.resolve(&path("/a")) {
+    let in_trash = || match test.wiki.pages().resolve(&path("/a")) {
         Err(ResolveError::Moved { in_trash, .. }) => in_trash,
         other => panic!("{other:?}"),
     };

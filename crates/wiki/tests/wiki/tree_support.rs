@@ -12,7 +12,9 @@ impl TestWiki {
         to: &str,
         recursive: bool,
     ) -> Result<RenameOutcome, RenameError> {
-        self.wiki.rename(&self.renaming(page_id, to, recursive))
+        self.wiki
+            .tree()
+            .rename(&self.renaming(page_id, to, recursive))
     }
 
     pub(crate) fn renaming(&self, page_id: PageId, to: &str, recursive: bool) -> RenameRequest {
@@ -31,7 +33,7 @@ impl TestWiki {
         page_id: PageId,
         recursive: bool,
     ) -> Result<DeleteOutcome, DeleteError> {
-        self.wiki.delete(&self.deleting(page_id, recursive))
+        self.wiki.tree().delete(&self.deleting(page_id, recursive))
     }
 
     /// Permanently deletes a page, as Aya, without a token.
@@ -40,7 +42,7 @@ impl TestWiki {
         page_id: PageId,
         recursive: bool,
     ) -> Result<DeleteOutcome, DeleteError> {
-        self.wiki.erase(&self.deleting(page_id, recursive))
+        self.wiki.tree().erase(&self.deleting(page_id, recursive))
     }
 
     pub(crate) fn deleting(&self, page_id: PageId, recursive: bool) -> DeleteRequest {
@@ -59,7 +61,7 @@ impl TestWiki {
         to: &str,
         recursive: bool,
     ) -> Result<RestoreOutcome, RestoreError> {
-        self.wiki.restore(&RestoreRequest {
+        self.wiki.tree().restore(&RestoreRequest {
             page_id,
             to: path(to),
             recursive,
@@ -75,7 +77,7 @@ impl TestWiki {
     /// The page at a path.
     #[track_caller]
     pub(crate) fn at(&self, at: &str) -> PageId {
-        self.wiki.resolve(&path(at)).unwrap().id
+        self.wiki.pages().resolve(&path(at)).unwrap().id
     }
 
     /// The paths of all pages except the root page, in the trash or not; those in the trash with a cross.
@@ -87,7 +89,7 @@ impl TestWiki {
             limit: 1_000_000,
             with_deleted: true,
         };
-        let pages = self.wiki.list_pages(&query).unwrap().items.into_iter();
+        let pages = self.wiki.pages().list(&query).unwrap().items.into_iter();
         let mark = |deleted| if deleted { "†" } else { "" };
         pages
             .map(|page| format!("{}{}", page.path, mark(page.deleted)))

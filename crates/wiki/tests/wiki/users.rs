@@ -7,16 +7,21 @@ use crate::support::{TestWiki, name, path};
 #[test]
 fn only_the_first_registration_creates_the_root_page() {
     let test = TestWiki::new();
-    let root = test.wiki.resolve(&PagePath::root()).unwrap();
+    let root = test.wiki.pages().resolve(&PagePath::root()).unwrap();
     assert_eq!(root.revision, 1);
     assert!(test.text(root.id).starts_with("# Welcome"));
     test.advance(1);
-    let registered = test.wiki.register(name("Chie"), Template::Ja).unwrap();
+    let registered = test
+        .wiki
+        .users()
+        .register(name("Chie"), Template::Ja)
+        .unwrap();
     assert_eq!(registered.root_page, None);
-    assert_eq!(test.wiki.resolve(&PagePath::root()).unwrap(), root);
+    assert_eq!(test.wiki.pages().resolve(&PagePath::root()).unwrap(), root);
     let names: Vec<String> = test
         .wiki
         .users()
+        .all()
         .unwrap()
         .iter()
         .map(|user| user.name.to_string())
@@ -30,9 +35,12 @@ fn registration_order_survives_clock_changes() {
     let put_back = std::time::Duration::from_secs(86_400);
     for user in ["Chie", "Dai", "Emi"] {
         test.clock.put_back(put_back);
-        test.wiki.register(name(user), Template::En).unwrap();
+        test.wiki
+            .users()
+            .register(name(user), Template::En)
+            .unwrap();
     }
-    let users = test.wiki.users().unwrap();
+    let users = test.wiki.users().all().unwrap();
     let names: Vec<&str> = users.iter().map(|user| user.name.as_str()).collect();
     assert_eq!(names, ["Aya", "Ben", "Chie", "Dai", "Emi"]);
 }
@@ -41,18 +49,18 @@ fn registration_order_survives_clock_changes() {
 fn names_are_unique_and_can_be_changed() {
     let test = TestWiki::new();
     assert!(matches!(
-        test.wiki.register(name("Ben"), Template::En),
+        test.wiki.users().register(name("Ben"), Template::En),
         Err(RegisterError::NameTaken(_))
     ));
     assert!(matches!(
-        test.wiki.rename_user(test.aya, name("Ben")),
+        test.wiki.users().rename(test.aya, name("Ben")),
         Err(RegisterError::NameTaken(_))
     ));
-    test.wiki.rename_user(test.aya, name("Aya")).unwrap();
-    test.wiki.rename_user(test.aya, name("あや")).unwrap();
-    assert!(test.wiki.user_named(&name("Aya")).unwrap().is_none());
+    test.wiki.users().rename(test.aya, name("Aya")).unwrap();
+    test.wiki.users().rename(test.aya, name("あや")).unwrap();
+    assert!(test.wiki.users().named(&name("Aya")).unwrap().is_none());
     assert_eq!(
-        test.wiki.user_named(&name("あや")).unwrap().unwrap().id,
+        test.wiki.users().named(&name("あや")).unwrap().unwrap().id,
         test.aya
     );
 }
@@ -61,11 +69,15 @@ fn names_are_unique_and_can_be_changed() {
 fn renaming_a_user_keeps_names_in_revisions() {
     let test = TestWiki::new();
     let id = test.page("/a", "one");
-    test.wiki.rename_user(test.aya, name("あや")).unwrap();
-    test.wiki.save(test.by_version(id, 1, 0, "two")).unwrap();
+    test.wiki.users().rename(test.aya, name("あや")).unwrap();
+    test.wiki
+        .pages()
+        .save(test.by_version(id, 1, 0, "two"))
+        .unwrap();
     let author = |rev| {
         test.wiki
-            .page_meta(id, Some(rev))
+            .pages()
+            .meta(id, Some(rev))
             .unwrap()
             .revision
             .unwrap()
@@ -106,7 +118,7 @@ fn settings_survive_restarts_and_refused_changes() {
 fn path_without_a_page_is_not_found() {
     let test = TestWiki::new();
     assert!(matches!(
-        test.wiki.resolve(&path("/nothing")),
+        test.wiki.pages().resolve(&path("/nothing")),
         Err(ResolveError::NotFound(_))
     ));
 }

@@ -43,7 +43,7 @@ async fn page_children(
     let path = query.path.as_deref().map(PagePath::new).transpose()?;
     let path = path.unwrap_or_else(PagePath::root);
     let children = blocking(&wiki, move |wiki| {
-        Ok(wiki.children(&path, query.after.as_deref(), limit)?)
+        Ok(wiki.tree().children(&path, query.after.as_deref(), limit)?)
     });
     Ok(Json(children.await?))
 }

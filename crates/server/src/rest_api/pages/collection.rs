@@ -154,7 +154,7 @@ async fn page_list(
 ) -> Result<Json<PageList>, ApiError> {
     let query = query.read()?;
     Ok(Json(
-        blocking(&wiki, move |wiki| Ok(wiki.list_pages(&query)?))
+        blocking(&wiki, move |wiki| Ok(wiki.pages().list(&query)?))
             .await?
             .into(),
     ))
@@ -180,7 +180,7 @@ async fn page_create(
     let (id, lock) = blocking(&wiki, move |wiki| {
         let path = PagePath::for_new_place(&query.path)?;
         let user = acting.get()?;
-        let drafted = wiki.create_draft(&path, user.id);
+        let drafted = wiki.pages().create_draft(&path, user.id);
         let (id, lock) = drafted.map_err(|error| {
             let own = error.draft_of(user.id);
             ApiError::from(error).draft(own)

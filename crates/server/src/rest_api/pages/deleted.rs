@@ -91,8 +91,8 @@ async fn page_deleted(
     let after = query.after.as_deref().map(read).transpose()?;
     let pages = blocking(&wiki, move |wiki| {
         Ok(match path {
-            Some(path) => wiki.deleted_pages_at(&path)?,
-            None => wiki.trash(after.as_ref(), limit)?,
+            Some(path) => wiki.tree().deleted_pages_at(&path)?,
+            None => wiki.tree().trash(after.as_ref(), limit)?,
         })
     });
     let pages = pages.await?.into_iter().map(DeletedPageDto::from);

@@ -37,7 +37,7 @@ async fn revision_diff(
     ApiPath(page_id): ApiPath<PageId>,
     ApiQuery(DiffQuery { from, to }): ApiQuery<DiffQuery>,
 ) -> Result<Json<Difference>, ApiError> {
-    let diff = move |wiki: &Wiki| Ok(wiki.diff(page_id, from, to)?.into());
+    let diff = move |wiki: &Wiki| Ok(wiki.revisions().diff(page_id, from, to)?.into());
     Ok(Json(blocking(&wiki, diff).await?))
 }
 

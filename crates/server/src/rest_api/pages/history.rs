@@ -52,7 +52,7 @@ async fn revision_history(
             Language::System if japanese => Wording::Ja,
             Language::System => Wording::En,
         };
-        Ok(wiki.history(page_id, wording, query.before)?)
+        Ok(wiki.revisions().history(page_id, wording, query.before)?)
     })
     .await?;
     Ok((HEADERS, answer))

@@ -88,12 +88,12 @@ async fn page_links(
     ApiPath(id): ApiPath<PageId>,
 ) -> Result<Json<Vec<PageLinkDto>>, ApiError> {
     let found = blocking(&wiki, move |wiki| {
-        let links = wiki.links(id)?;
+        let links = wiki.links().of_page(id)?;
         let pages = links.iter().filter_map(|link| match link {
             PageLink::Page { page_id, .. } => Some(*page_id),
             PageLink::Waiting(_) => None,
         });
-        let titles = wiki.titles(pages)?;
+        let titles = wiki.links().titles(pages)?;
         Ok((links, titles))
     });
     let (links, titles) = found.await?;
@@ -122,7 +122,7 @@ async fn page_backlinks(
 ) -> Result<Json<Vec<Backlink>>, ApiError> {
     let limit = checked_limit(query.limit)?;
     let found = blocking(&wiki, move |wiki| {
-        Ok(wiki.backlinks(id, query.after, limit)?)
+        Ok(wiki.links().backlinks(id, query.after, limit)?)
     });
     Ok(Json(found.await?))
 }

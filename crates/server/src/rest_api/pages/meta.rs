@@ -118,7 +118,7 @@ async fn page_meta(
     ApiQuery(query): ApiQuery<RevQuery>,
 ) -> Result<Json<PageMetaDto>, ApiError> {
     let find = move |app: &App| {
-        let meta = app.wiki.page_meta(id, query.rev)?;
+        let meta = app.wiki.pages().meta(id, query.rev)?;
         Ok(PageMetaDto::new(
             meta,
             app.picture_sizes.of_page(&app.wiki, id),

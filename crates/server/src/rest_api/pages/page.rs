@@ -60,9 +60,9 @@ async fn page_delete(
             token,
         };
         if query.hard {
-            wiki.erase(&request)?;
+            wiki.tree().erase(&request)?;
         } else {
-            wiki.delete(&request)?;
+            wiki.tree().delete(&request)?;
         }
         Ok(StatusCode::NO_CONTENT)
     })

@@ -33,7 +33,7 @@ async fn page_parent(
     Part(wiki): Part<Wiki>,
     ApiPath(id): ApiPath<PageId>,
 ) -> Result<Json<ParentPage>, ApiError> {
-    let parent = blocking(&wiki, move |wiki| Ok(wiki.parent(id)?)).await?;
+    let parent = blocking(&wiki, move |wiki| Ok(wiki.tree().parent(id)?)).await?;
     let parent = parent.ok_or_else(|| {
         ApiError::new(
             ErrorCode::PageNotFound,

@@ -124,7 +124,7 @@ async fn page_path(
     Part(wiki): Part<Wiki>,
     ApiPath(id): ApiPath<PageId>,
 ) -> Result<Json<PagePathDto>, ApiError> {
-    let path = blocking(&wiki, move |wiki| Ok(wiki.page_path(id)?)).await?;
+    let path = blocking(&wiki, move |wiki| Ok(wiki.pages().path(id)?)).await?;
     Ok(Json(PagePathDto {
         path: path.to_string(),
     }))
@@ -218,14 +218,14 @@ async fn rename(
             token: params.token,
         };
         Ok(if preview {
-            app.wiki.preview_rename(&request)?
+            app.wiki.tree().preview_rename(&request)?
         } else {
-            app.wiki.rename(&request)?
+            app.wiki.tree().rename(&request)?
         })
     })
     .await
 }
 
 async fn restore(app: &Arc<App>, request: RestoreRequest) -> Result<RestoreOutcome, ApiError> {
-    blocking(app, move |app| Ok(app.wiki.restore(&request)?)).await
+    blocking(app, move |app| Ok(app.wiki.tree().restore(&request)?)).await
 }

@@ -50,7 +50,7 @@ async fn page_resolve(
 ) -> Result<Json<ResolvedPage>, ApiError> {
     let found = blocking(&app, move |app| {
         let path = PagePath::new(&query.path)?;
-        app.wiki.resolve(&path).map_err(|error| {
+        app.wiki.pages().resolve(&path).map_err(|error| {
             // There are no drafts before the first user has registered.
             let own = app
                 .acting_user()

@@ -67,7 +67,10 @@ async fn revision_change(
         (Some(rollback_to), None) => {
             let rollback = move |app: &App| {
                 let user = app.acting_user()?.id;
-                let done = app.wiki.rollback(page_id, rollback_to, user, token)?;
+                let done = app
+                    .wiki
+                    .revisions()
+                    .rollback(page_id, rollback_to, user, token)?;
                 Ok(RolledBackPage {
                     revision: done.version.revision,
                     warnings: done.warnings,
@@ -76,7 +79,8 @@ async fn revision_change(
             Ok(Json(blocking(&app, rollback).await?).into_response())
         }
         (None, Some(keep_from)) => {
-            let compact = move |app: &App| Ok(app.wiki.compact(page_id, keep_from, token)?);
+            let compact =
+                move |app: &App| Ok(app.wiki.revisions().compact(page_id, keep_from, token)?);
             blocking(&app, compact).await?;
             Ok(StatusCode::NO_CONTENT.into_response())
         }

@@ -90,6 +90,6 @@ async fn revision_list(
         let message = format!("limit must be from 1 to {MAX_LIMIT}");
         return Err(ApiError::new(ErrorCode::BadRequest, message));
     }
-    let list = move |wiki: &Wiki| Ok(wiki.revisions(page_id, before, limit)?.into());
+    let list = move |wiki: &Wiki| Ok(wiki.revisions().list(page_id, before, limit)?.into());
     Ok(Json(blocking(&wiki, list).await?))
 }

@@ -78,6 +78,6 @@ async fn page_search(
         let message = format!("limit must be from 1 to {MAX_LIMIT}");
         return Err(ApiError::new(ErrorCode::BadRequest, message));
     }
-    let found = blocking(&wiki, move |wiki| Ok(wiki.search(&q, limit)?)).await?;
+    let found = blocking(&wiki, move |wiki| Ok(wiki.search().find(&q, limit)?)).await?;
     Ok(Json(found.into_iter().map(FoundPageDto::from).collect()))
 }

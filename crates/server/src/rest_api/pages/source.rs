@@ -131,7 +131,7 @@ async fn page_save(
             keep_lock,
             tab,
         } = query;
-        let saved = wiki.save(SaveRequest {
+        let saved = wiki.pages().save(SaveRequest {
             page_id,
             user,
             source,
@@ -165,9 +165,9 @@ pub(in crate::rest_api) async fn serve(
 ) -> Result<Response, ApiError> {
     let (text, digest) = blocking(app, move |app| {
         let text = if raw {
-            app.wiki.raw_source(id, revision)?
+            app.wiki.pages().raw_source(id, revision)?
         } else {
-            app.wiki.source(id, revision)?
+            app.wiki.pages().source(id, revision)?
         };
         let digest = text_digest(&text.source);
         Ok((text, digest))

@@ -158,13 +158,18 @@ fn damaged_text_is_reported_by_page_and_revision() {
     sample.wiki.store.write(damage).unwrap();
     let page = PageId::from_bytes(sample.page);
     let row = format!("revision 2 of {page}: its compressed text can't be read: ");
-    let error = sample.wiki.source(page, None).unwrap_err().to_string();
+    let error = sample
+        .wiki
+        .pages()
+        .source(page, None)
+        .unwrap_err()
+        .to_string();
     assert!(error.contains(&row), "{error}");
     let faults = sample.faults();
     let reported = faults.iter().any(|fault| fault.words.contains(&row));
     assert!(reported, "{faults:#?}");
     // The revisions around it can be read.
-    sample.wiki.source(page, Some(1)).unwrap();
+    sample.wiki.pages().source(page, Some(1)).unwrap();
 }
 
 #[test]

@@ -58,7 +58,7 @@ impl SampleWiki {
         let clock = Arc::new(ManualClock::new("2026-11-18T12:00:00Z".parse().unwrap()));
         let wiki = open(folder.path(), &clock);
         let name = UserName::new("Aya").unwrap();
-        let registered = wiki.register(name, Template::En).unwrap();
+        let registered = wiki.users().register(name, Template::En).unwrap();
         let (user, root) = (registered.user.id, registered.root_page.unwrap());
         let deleted = page(&wiki, user, "/deleted", "");
         let deletion = DeleteRequest {
@@ -67,7 +67,7 @@ impl SampleWiki {
             token: None,
             recursive: false,
         };
-        wiki.delete(&deletion).unwrap();
+        wiki.tree().delete(&deletion).unwrap();
         let source = "# Title\n[root](/) and [nowhere](/nowhere)";
         let id = page(&wiki, user, "/before", source);
         let renaming = RenameRequest {
@@ -77,9 +77,9 @@ impl SampleWiki {
             token: None,
             recursive: false,
         };
-        wiki.rename(&renaming).unwrap();
+        wiki.tree().rename(&renaming).unwrap();
         let lock = wiki.locks().acquire(id, user).unwrap();
-        wiki.create_draft(&path("/draft"), user).unwrap();
+        wiki.pages().create_draft(&path("/draft"), user).unwrap();
         let asset = file(&wiki, id, user, "a.txt");
         let unsaved = UnsavedText {
             page_id: id,

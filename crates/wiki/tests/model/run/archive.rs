@@ -18,7 +18,7 @@ impl Run {
         let folder = tempfile::tempdir().unwrap();
         let there = open(&folder, &self.clock, SEED);
         let name = UserName::new("Cid").unwrap();
-        let user = there.register(name, Template::Ja).unwrap().user.id;
+        let user = there.users().register(name, Template::Ja).unwrap().user.id;
         let archive = self.archive();
         let import = || {
             let request = ImportRequest {
@@ -27,8 +27,11 @@ impl Run {
                 limit: 64 << 20,
             };
             let archive = archive.try_clone().unwrap();
-            let plan = there.plan_import(archive, request, &mut on).unwrap();
-            there.apply_import(plan).unwrap()
+            let plan = there
+                .archives()
+                .plan_import(archive, request, &mut on)
+                .unwrap();
+            there.archives().apply_import(plan).unwrap()
         };
         let done = import();
         let pages: BTreeMap<String, PageId> = self
@@ -43,7 +46,7 @@ impl Run {
         let expected: BTreeSet<&str> = pages.keys().map(String::as_str).collect();
         assert_eq!(imported, expected);
         for (path, id) in &pages {
-            let same = there.resolve(&page_path(path)).unwrap().id;
+            let same = there.pages().resolve(&page_path(path)).unwrap().id;
             assert_eq!(
                 page_contents(self.wiki(), *id, |link| self.link_in_archive(*id, link)),
                 page_contents(&there, same, |_| None),
@@ -76,9 +79,12 @@ impl Run {
     fn archive(&self) -> File {
         let aside = tempfile::tempdir().unwrap();
         let mut archive = tempfile::tempfile().unwrap();
-        let taken = self.wiki().begin_export(aside.path()).unwrap();
+        let taken = self.wiki().archives().begin_export(aside.path()).unwrap();
         let wiki = self.wiki();
-        let done = wiki.write_export(taken, &mut archive, &mut on).unwrap();
+        let done = wiki
+            .archives()
+            .write_export(taken, &mut archive, &mut on)
+            .unwrap();
         assert_eq!(done.missing, []);
         archive.rewind().unwrap();
         archive
@@ -102,8 +108,8 @@ fn page_contents(
     page: PageId,
     deleted: impl Fn(PageId) -> Option<String>,
 ) -> PageContents {
-    let text = wiki.source(page, None).unwrap().source;
-    let links = wiki.links(page).unwrap().into_iter();
+    let text = wiki.pages().source(page, None).unwrap().source;
+    let links = wiki.links().of_page(page).unwrap().into_iter();
     let link = |link| match link {
         PageLink::Page {
             path: Some(path),

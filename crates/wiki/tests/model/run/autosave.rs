@@ -58,7 +58,10 @@ impl Run {
         let mut others = self.state.names.iter().filter(|(id, _)| **id != user);
         let taken = others.any(|(_, other)| other == name);
         let refusals = Refusals::from_iter(taken.then_some("name_taken"));
-        let renamed = self.wiki().rename_user(user, UserName::new(name).unwrap());
+        let renamed = self
+            .wiki()
+            .users()
+            .rename(user, UserName::new(name).unwrap());
         if agree(refusals, renamed, error_code::of_register).is_some() {
             self.state.names.insert(user, name.to_owned());
         }
@@ -100,7 +103,7 @@ impl Run {
                 .collect();
             assert_eq!(offered, expected);
             let name = UserName::new(&self.state.names[&user]).unwrap();
-            let found = self.wiki().user_named(&name).unwrap();
+            let found = self.wiki().users().named(&name).unwrap();
             assert_eq!(found.map(|found| found.id), Some(user));
         }
     }

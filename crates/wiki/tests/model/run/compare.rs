@@ -57,7 +57,8 @@ impl Run {
         loop {
             let part = self
                 .wiki()
-                .list_pages(&ListingQuery {
+                .pages()
+                .list(&ListingQuery {
                     prefix: PagePath::root(),
                     cursor,
                     backwards,
@@ -85,7 +86,7 @@ impl Run {
     /// Compares a path and its subtree.
     fn compare_path(&self, path: &str) {
         let at = page_path(path);
-        let resolved = match self.wiki().resolve(&at) {
+        let resolved = match self.wiki().pages().resolve(&at) {
             Ok(found) => {
                 assert_eq!(found.revision, self.state.version(found.id).0);
                 Resolution::Page(found.id)
@@ -96,13 +97,18 @@ impl Run {
             Err(ResolveError::Storage(error)) => panic!("the database failed: {error}"),
         };
         assert_eq!(resolved, self.state.resolve(path), "what is at {path}");
-        let children = self.wiki().children(&at, None, 1000).unwrap().items;
+        let children = self.wiki().tree().children(&at, None, 1000).unwrap().items;
         let children: BTreeMap<_, _> = children
             .into_iter()
             .map(|child| (child.name, (child.page_id, child.pages)))
             .collect();
         assert_eq!(children, self.state.children(path), "beneath {path}");
-        let there = self.wiki().deleted_pages_at(&at).unwrap().into_iter();
+        let there = self
+            .wiki()
+            .tree()
+            .deleted_pages_at(&at)
+            .unwrap()
+            .into_iter();
         let there: BTreeSet<PageId> = there.map(|page| page.page_id).collect();
         let deleted = self.state.all().into_iter();
         let deleted = deleted.filter(|(of, _, deleted)| *deleted && of == path);
@@ -114,7 +120,7 @@ impl Run {
     }
 
     fn compare_trash(&self) {
-        let trash = self.wiki().trash(None, 1000).unwrap();
+        let trash = self.wiki().tree().trash(None, 1000).unwrap();
         let mut groups: BTreeMap<u64, DeletionId> = BTreeMap::new();
         for page in &trash {
             let known = &self.state.pages[&page.page_id];
@@ -141,7 +147,7 @@ impl Run {
         let mut parts: Vec<DeletedPage> = Vec::new();
         loop {
             let after = parts.last().map(DeletedPage::cursor);
-            let part = self.wiki().trash(after.as_ref(), 2).unwrap();
+            let part = self.wiki().tree().trash(after.as_ref(), 2).unwrap();
             if part.is_empty() {
                 break;
             }
@@ -157,7 +163,7 @@ impl Run {
             return;
         };
         if self.state.at(&name).is_none() {
-            let found = self.wiki().resolve(&page_path(&name));
+            let found = self.wiki().pages().resolve(&page_path(&name));
             assert!(
                 matches!(found, Err(ResolveError::Deleted { page_id, .. }) if page_id == id),
                 "{name}: {found:?}"
@@ -167,11 +173,11 @@ impl Run {
 
     fn compare_page(&self, id: PageId, status: PageStatus) {
         if self.state.is_expired_draft(id) {
-            let gone = self.wiki().page_meta(id, None);
+            let gone = self.wiki().pages().meta(id, None);
             assert!(matches!(gone, Err(PageError::NotFound)), "{gone:?}");
             return;
         }
-        let meta = self.wiki().page_meta(id, None).unwrap();
+        let meta = self.wiki().pages().meta(id, None).unwrap();
         let page = &self.state.pages[&id];
         assert_eq!(meta.path_state.path().as_str(), page.path);
         let deleted = matches!(status, PageStatus::Deleted { .. });
@@ -187,10 +193,15 @@ impl Run {
             "the title of {}",
             page.path
         );
-        let links = self.wiki().links(id).unwrap();
+        let links = self.wiki().links().of_page(id).unwrap();
         let expected = self.state.links(id).into_iter().collect::<Vec<_>>();
         assert_eq!(links, expected, "the links of {}", page.path);
-        let backlinks = self.wiki().backlinks(id, None, 1000).unwrap().into_iter();
+        let backlinks = self
+            .wiki()
+            .links()
+            .backlinks(id, None, 1000)
+            .unwrap()
+            .into_iter();
         let backlinks: Vec<PageId> = backlinks.map(|link| link.page_id).collect();
         assert_eq!(
             backlinks,
@@ -204,11 +215,11 @@ impl Run {
             Some((numbers[0], numbers[numbers.len() - 1]))
         );
         for number in numbers {
-            let text = self.wiki().source(id, Some(number)).unwrap();
+            let text = self.wiki().pages().source(id, Some(number)).unwrap();
             let expected = self.state.text_at(id, number);
             assert_eq!(text.source, expected, "revision {number} of {}", page.path);
             assert_eq!(text.version.amends, page.revisions[&number].amends);
-            let meta = self.wiki().page_meta(id, Some(number)).unwrap();
+            let meta = self.wiki().pages().meta(id, Some(number)).unwrap();
             let path = self.state.path_at(id, number);
             let made = meta.revision.unwrap();
             assert_eq!(made.user_name, page.revisions[&number].user_name);
