@@ -38,7 +38,7 @@ impl Store {
         let wiki = Wiki::open(&config(folder), clock, Arc::new(SystemEntropy)).unwrap();
         let user = first_user(&wiki, "Aya").unwrap();
         let path = PagePath::new(PAGE).unwrap();
-        let (page, lock) = wiki.create_draft(&path, user).unwrap();
+        let (page, lock) = wiki.pages().create_draft(&path, user).unwrap();
         let store = Self { wiki, user, page };
         // The first save releases the lock of the draft.
         store.save("", Some(lock.token));
@@ -50,13 +50,13 @@ impl Store {
             token,
             ..save_request(self.page, self.user, source.to_owned())
         };
-        self.wiki.save(request).unwrap();
+        self.wiki.pages().save(request).unwrap();
     }
 
     /// Returns the targets of a text's links, as the store records them.
     fn targets(&self, source: &str) -> BTreeSet<String> {
         self.save(source, None);
-        let links = self.wiki.links(self.page).unwrap().into_iter();
+        let links = self.wiki.links().of_page(self.page).unwrap().into_iter();
         links.map(target).collect()
     }
 }
