@@ -8,6 +8,8 @@ export interface Crumb {
   label: string;
   /** Absent for the current place. */
   href?: string;
+  /** The path of a page; the frame shows the page's title as soon as it is known, and the path in the tooltip. */
+  page?: string;
   /** True if the crumb names a view of the previous one, such as its history, rather than a place. */
   view?: boolean;
 }

@@ -2372,9 +2372,9 @@ export interface components {
             /** @description Pictures of open folders. */
             items?: components["schemas"]["FilePlace"][];
         };
-        /** @description A page that links to another one. */
+        /** @description A page that links to another one, or to which it links. */
         Backlink: {
-            /** @description The id of the page that has the link. */
+            /** @description The page's id. */
             page_id: string;
             /** @description Its path. */
             path: string;
@@ -4056,6 +4056,8 @@ export interface components {
         };
         /** @description Metadata of a page and of a revision. */
         PageMeta: {
+            /** @description Up to 256 pages to which the newest revision links, without deleted ones; empty for earlier revisions. */
+            links: components["schemas"]["Backlink"][];
             page_info: components["schemas"]["PageInfo"];
             /** @description The first 256 pictures among the page's files, by name, as far as their sizes are known. */
             pictures: components["schemas"]["PagePicture"][];

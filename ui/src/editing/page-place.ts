@@ -31,5 +31,5 @@ export function revisionOf(url: URL): number | null {
 export function pageCrumbs(path: string): Crumb[] {
   if (path === "/") return [{ label: t("tree.top") }];
   const above = lineageOf(path).slice(1, -1);
-  return [...above.map((page) => ({ label: nameOfPage(page), href: wikiUrl(page) })), { label: nameOfPage(path) }];
+  return [...above.map((page) => ({ label: nameOfPage(page), href: wikiUrl(page), page })), { label: nameOfPage(path), page: path }];
 }

@@ -13,6 +13,8 @@ export interface PageWords {
   callout: (kind: CalloutKind) => string;
   /** Reports content that exceeds the limits of a page. */
   leftOut: (omission: Omission) => string;
+  /** Returns the title of the page at a path; null if it is unknown. Links without a text of their own show it. */
+  titleOfPage?: (path: string) => string | null;
 }
 
 /** The texts for pages that are rendered and not shown. */

@@ -79,7 +79,7 @@ export class FakeHistory {
         draft: false,
         locked: false,
       };
-      return { page_info, pictures: [] };
+      return { page_info, pictures: [], links: [] };
     }),
   );
 

@@ -53,6 +53,8 @@ export class FakeServer {
   backlinks: Backlink[] = [];
   /** The answer for every page. */
   links: PageLink[] = [];
+  /** The linked pages in the metadata of every page. */
+  linkedPages: Backlink[] = [];
   /** The answer for every page. */
   mentions: SearchAnswer<"page"> = { items: [], total: 0, anchor: null, partial: null };
   /** The pages in the trash. */
@@ -160,6 +162,7 @@ export class FakeServer {
             },
             revision_info: { revision: number ?? revision, timestamp: "2026-11-20T09:00:00Z", user_name: author, path: this.#page(id).path },
             pictures: [],
+            links: this.linkedPages,
           };
         }),
       links: () => this.#answer(() => this.links),

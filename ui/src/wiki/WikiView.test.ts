@@ -96,6 +96,43 @@ describe("a page", () => {
     expect(host.title).toBe("京都");
   });
 
+  it("has one title, and hides its metadata", async () => {
+    server.add("/p", "---\ntags: [庭]\n---\n\n# 秋の庭\n\n苔の緑");
+    open();
+    expect((await body()).textContent).toBe("苔の緑");
+    expect(screen.getAllByRole("heading", { level: 1 }).map(({ textContent }) => textContent.trim())).toEqual(["秋の庭"]);
+    expect(screen.queryByText(/tags/)).toBeNull();
+    expect(host.crumbs).toEqual([{ label: "秋の庭", page: "/p" }]);
+  });
+
+  it.each([
+    ["title: a: b", /Line 2: /],
+    ["A sentence.", /isn’t a list of fields/],
+  ])("shows metadata that can't be read, with the reason (%s)", async (metadata, reason) => {
+    server.add("/p", `---\n${metadata}\n---\n\n# A`);
+    open();
+    const shown = await screen.findByTestId("page-metadata");
+    expect(within(shown).getByText(reason)).toBeDefined();
+    expect(shown.querySelector("pre")?.textContent).toBe(metadata);
+  });
+
+  it("with an empty heading is named by its path", async () => {
+    server.add("/p", "#\n\ntext");
+    open();
+    expect((await body()).textContent).toBe("text");
+    expect(screen.getAllByRole("heading", { level: 1 }).map(({ textContent }) => textContent)).toEqual(["p"]);
+  });
+
+  it("shows the titles of linked pages at once", async () => {
+    const { id: page_id } = server.add("/travel/kyoto", "# Kyoto in Autumn");
+    server.linkedPages = [{ page_id, path: "/travel/kyoto", title: "Kyoto in Autumn" }];
+    server.add("/p", "# About [[/travel/kyoto]]\n\n[[/travel/kyoto]]");
+    open();
+    expect((await body()).textContent).toBe("Kyoto in Autumn");
+    expect(host.title).toBe("About Kyoto in Autumn");
+    expect(server.requests).not.toContain("/travel/kyoto");
+  });
+
   it("is not requested again when the server's HTML contains it", async () => {
     const { id } = server.add("/p", "text");
     const { pages } = server.backend();

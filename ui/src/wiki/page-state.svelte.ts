@@ -1,5 +1,5 @@
 // An open page: fetched, rendered, and kept up to date quietly, as reactive state.
-import type { Asset, Backend, AutosaveEntry, PageMeta, PagePicture, PageSource } from "../api/backend";
+import type { Asset, Backend, AutosaveEntry, Backlink, PageMeta, PagePicture, PageSource } from "../api/backend";
 import { type ApiError, hasCode } from "../api/errors";
 import type { DeletedPage } from "../api/moves";
 import { type Offer, offersOf } from "../editing/autosave-offers";
@@ -17,6 +17,10 @@ export interface DisplayedPage extends BegunPage {
   author: string;
   time: string;
   deleted: boolean;
+  /** The title of the newest text; null if it has none. */
+  title: string | null;
+  /** The pages to which the newest text links, as far as they are known. */
+  links: readonly Backlink[];
   /**
    * The files that were moved to the trash with it; empty for a page outside the trash, which has its own list of them.
    */
@@ -257,11 +261,13 @@ export class PageState {
     return this.#parts.wantsWhole() ? completed(page) : page;
   }
 
-  #beginning(id: string, source: PageSource, { page_info, revision_info, pictures }: PageMeta): DisplayedPage {
+  #beginning(id: string, source: PageSource, { page_info, revision_info, pictures, links }: PageMeta): DisplayedPage {
     if (!revision_info) throw new Error("BUG: a page has a source and no revision");
     const { path, words } = this.#parts;
+    const titles = new Map(links.map((page) => [page.path, page.title]));
+    const titled: PageWords = { ...words(), titleOfPage: (linked) => titles.get(linked) ?? null };
     return {
-      ...withSpace(beginPage(source.text, path, words(), innerHeight), path, pictures),
+      ...withSpace(beginPage(source.text, path, titled, innerHeight), path, pictures),
       id,
       text: source.text,
       revision: revision_info.revision,
@@ -269,6 +275,8 @@ export class PageState {
       author: revision_info.user_name,
       time: revision_info.timestamp,
       deleted: source.deleted || page_info.deleted,
+      title: page_info.title ?? null,
+      links,
       files: [],
     };
   }

@@ -46,6 +46,10 @@ export const words = {
   "wiki.picture_remote": "Picture from the internet (not loaded)",
   "wiki.picture_unknown": "Picture not found",
 
+  "reading.metadata_syntax": "The fields above the text can’t be read. Line {line}: {reason}",
+  "reading.metadata_no_fields": "The text between the lines of dashes isn’t a list of fields (name: value), so it is shown as it is.",
+  "reading.metadata_unread": "The fields above the text couldn’t be checked, so they are shown as they are.",
+
   "reading.task_moved_on": "The page has changed in the meantime. The task wasn’t ticked; this is the latest text.",
   "reading.task_failed": "{reason} The task wasn’t ticked.",
 

@@ -1,20 +1,30 @@
-//! The label of a link between double brackets that has no text of its own: the name of its page, as
-//! `ui/src/markdown/rules/wiki-links.ts` shows it.
+//! The label of a link between double brackets that has no text of its own: the title of its page, or else its name,
+//! as `ui/src/markdown/rules/wiki-links.ts` shows it.
 
 use super::destination::{Meaning, decode, meaning, tail};
 use super::display::{bindings, erased_path};
 use super::scan::Form;
 use super::spelling;
 use crate::id::PageId;
+use crate::pages::{Title, resolve_nested_row};
 use crate::path::PagePath;
 use crate::repository::path_state;
-use crate::store::{Read, StorageError};
+use crate::store::{PAGE_TITLE, Read, StorageError};
 
 /// The label of a link.
 pub(crate) struct Label {
     pub(crate) text: String,
-    /// The page that the link leads to.
-    pub(crate) page: Option<PageId>,
+    /// The page that the link leads to, and those whose names its title contains.
+    pub(crate) pages: Vec<PageId>,
+}
+
+/// The text of a label.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum LabelText {
+    /// The title of the page, if it exists and has one.
+    Title,
+    /// The last segment of its path, within the title of another page: titles that name each other end there.
+    Name,
 }
 
 /// Returns the label of a link in the latest text of `source`, by its destination as stored there: an id, or an
@@ -23,6 +33,7 @@ pub(crate) fn label(
     txn: &impl Read,
     source: PageId,
     destination: &str,
+    label_text: LabelText,
 ) -> Result<Label, StorageError> {
     let page = match meaning(destination, &PagePath::root()) {
         Meaning::Page(id) => Some(id),
@@ -32,12 +43,28 @@ pub(crate) fn label(
     let Some(id) = page else {
         return Ok(Label {
             text: name(destination),
-            page: None,
+            pages: Vec::new(),
         });
     };
     // A deleted or erased page keeps its last name.
     let path = match path_state(txn, id)? {
-        Some(state) => Some(state.path().clone()),
+        Some(state) => {
+            if label_text == LabelText::Title
+                && !state.is_deleted()
+                && let Some(row) = txn.get(PAGE_TITLE, &id.to_bytes())?
+            {
+                let Title {
+                    text,
+                    mut linked_pages,
+                } = resolve_nested_row(txn, id, row)?;
+                linked_pages.push(id);
+                return Ok(Label {
+                    text: text + &decode(tail(destination)),
+                    pages: linked_pages,
+                });
+            }
+            Some(state.path().clone())
+        }
         None => erased_path(txn, id)?,
     };
     let spelled = match path {
@@ -46,7 +73,7 @@ pub(crate) fn label(
     };
     Ok(Label {
         text: name(&(spelled + tail(destination))),
-        page,
+        pages: vec![id],
     })
 }
 

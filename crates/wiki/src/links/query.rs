@@ -27,11 +27,11 @@ pub enum PageLink {
     },
 }
 
-/// A page that links to another one.
+/// A page that links to another one, or to which it links.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "wire", derive(utoipa::ToSchema))]
 pub struct Backlink {
-    /// The id of the page that has the link.
+    /// The page's id.
     #[cfg_attr(feature = "wire", schema(value_type = String))]
     pub page_id: PageId,
     /// Its path.
@@ -39,6 +39,44 @@ pub struct Backlink {
     pub path: PagePath,
     /// Its first heading, if it has one.
     pub title: Option<String>,
+}
+
+/// Returns the pages to which the latest revision of a page links, each once, in no particular order; at most
+/// `limit`. Deleted pages are excluded.
+pub(crate) fn linked_pages(
+    txn: &impl Read,
+    page_id: PageId,
+    limit: usize,
+) -> Result<Vec<Backlink>, StorageError> {
+    let links: PageLinks = txn
+        .get(PAGE_LINKS, &page_id.to_bytes())?
+        .unwrap_or_default();
+    let mut seen = BTreeSet::new();
+    let mut found = Vec::new();
+    for target in links.targets {
+        let (LinkTarget::Page(page_id)
+        | LinkTarget::Path {
+            bound: Some(page_id),
+            ..
+        }) = target
+        else {
+            continue;
+        };
+        if found.len() == limit {
+            break;
+        }
+        if seen.insert(page_id)
+            && let Some(path) = present_path(txn, page_id)?
+        {
+            let title = pages::title(txn, page_id)?;
+            found.push(Backlink {
+                page_id,
+                path,
+                title,
+            });
+        }
+    }
+    Ok(found)
 }
 
 impl Links<'_> {

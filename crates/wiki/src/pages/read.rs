@@ -5,6 +5,7 @@ use jiff::Timestamp;
 use crate::id::PageId;
 use crate::latest_text::revision_row;
 use crate::links;
+use crate::links::Backlink;
 use crate::locks::{LockStatus, Moment, existing_page, status};
 use crate::model::page::{PageIndex, PageInfo, PagePathState, PageSource, RenameInfo, SourceHead};
 use crate::pages;
@@ -50,7 +51,12 @@ pub struct PageMeta {
     pub revision: Option<RevisionInfo>,
     /// The page's path at that revision, or the current path of a draft.
     pub path_then: PagePath,
+    /// Up to 256 pages to which the latest revision links, if that is the requested one.
+    pub linked_pages: Vec<Backlink>,
 }
+
+/// The maximum number of linked pages in the metadata of a page.
+const MAX_LINKED_PAGES: usize = 256;
 
 /// The metadata of a revision.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -193,7 +199,13 @@ impl Pages<'_> {
             match page {
                 PageIndex::Page(info) => {
                     let head: SourceHead = source_row(txn, &info, revision.unwrap_or(info.latest))?;
+                    let linked_pages = if head.revision == info.latest {
+                        links::linked_pages(txn, page_id, MAX_LINKED_PAGES)?
+                    } else {
+                        Vec::new()
+                    };
                     Ok(PageMeta {
+                        linked_pages,
                         path_then: path_at(txn, &info, head.revision)?,
                         title: pages::title(txn, page_id)?,
                         revisions: Some((info.gc_min, info.latest)),
@@ -211,6 +223,7 @@ impl Pages<'_> {
                     rename_revisions: Vec::new(),
                     lock,
                     revision: None,
+                    linked_pages: Vec::new(),
                 }),
             }
         })

@@ -1,8 +1,8 @@
 //! The title of a page: its first heading of level 1, as it is displayed.
 //!
-//! A heading may contain the name of another page: `[[/path]]` without a text of its own shows the last
-//! segment of the page's current path. The row of the title stores such a link as its destination, and
-//! the name is resolved when the row is read. So nothing has to be written when the page moves.
+//! A heading may contain the title of another page: `[[/path]]` without a text of its own shows the page's
+//! title, or else the last segment of its current path. The row of the title stores such a link as its
+//! destination, which is resolved when the row is read. So nothing has to be written when the other page changes.
 
 use std::borrow::Cow;
 
@@ -10,6 +10,7 @@ use pulldown_cmark::{BrokenLink, CowStr, Event, HeadingLevel, Options, Parser, T
 
 use crate::id::PageId;
 use crate::links;
+use crate::links::LabelText;
 use crate::markdown::TitleHeading;
 use crate::pages::title_cjk as cjk;
 use crate::store::{PAGE_TITLE, Read, StorageError};
@@ -35,7 +36,7 @@ pub(crate) fn title(txn: &impl Read, page: PageId) -> Result<Option<String>, Sto
 /// A title, as it is displayed.
 pub(crate) struct Title {
     pub(crate) text: String,
-    /// The pages whose names it contains.
+    /// The pages whose titles or names it contains.
     pub(crate) linked_pages: Vec<PageId>,
 }
 
@@ -44,6 +45,24 @@ pub(crate) fn resolve_row(
     txn: &impl Read,
     page: PageId,
     row: String,
+) -> Result<Title, StorageError> {
+    resolve(txn, page, row, LabelText::Title)
+}
+
+/// Resolves the row of a title within the title of another page.
+pub(crate) fn resolve_nested_row(
+    txn: &impl Read,
+    page: PageId,
+    row: String,
+) -> Result<Title, StorageError> {
+    resolve(txn, page, row, LabelText::Name)
+}
+
+fn resolve(
+    txn: &impl Read,
+    page: PageId,
+    row: String,
+    label_text: LabelText,
 ) -> Result<Title, StorageError> {
     if !row.contains(MARK) {
         return Ok(Title {
@@ -58,9 +77,9 @@ pub(crate) fn resolve_row(
             text.push_str(part);
             continue;
         }
-        let link = links::label(txn, page, part)?;
+        let link = links::label(txn, page, part, label_text)?;
         text.push_str(&link.text);
-        linked_pages.extend(link.page);
+        linked_pages.extend(link.pages);
     }
     let mut words = TitleText::default();
     words.push_text(&text);

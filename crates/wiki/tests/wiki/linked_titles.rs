@@ -71,6 +71,53 @@ fn title_follows_the_page_it_names() {
 }
 
 #[test]
+fn title_contains_the_title_of_the_page_it_names() {
+    let test = TestWiki::new();
+    let kyoto = test.page("/kyoto", "# Kyoto in [[/autumn]]");
+    let autumn = test.page("/autumn", "# Autumn");
+    let page = test.page("/p", "# On [[/kyoto]], [[/kyoto|there]], [[/kyoto#寺]]");
+    // A title within a title names further pages by their paths.
+    assert_eq!(
+        title_of(&test, page).unwrap(),
+        "On Kyoto in autumn, there, Kyoto in autumn#寺"
+    );
+    assert_eq!(title_of(&test, kyoto).unwrap(), "Kyoto in Autumn");
+    test.rename(autumn, "/fall", false).unwrap();
+    assert_eq!(found(&test, "on fall"), [page]);
+    test.put(kyoto, "# Old [[/p]]");
+    assert_eq!(title_of(&test, page).unwrap(), "On Old p, there, Old p#寺");
+    // Without its own title, and in the trash, the other page is named by its path.
+    test.put(kyoto, "no heading");
+    assert_eq!(title_of(&test, page).unwrap(), "On kyoto, there, kyoto#寺");
+    test.put(kyoto, "# Back");
+    test.delete(kyoto, false).unwrap();
+    assert_eq!(title_of(&test, page).unwrap(), "On kyoto, there, kyoto#寺");
+}
+
+#[test]
+fn metadata_lists_linked_pages() {
+    let test = TestWiki::new();
+    let (first, second) = (test.page("/b", "# B"), test.page("/a", "plain"));
+    let trashed = test.page("/gone", "# Gone");
+    let page = test.page("/p", "[[/b]] [a](/a) [[/b#x]] [[/gone]] [[/later]]");
+    test.delete(trashed, false).unwrap();
+    let linked = |revision| {
+        let meta = test.wiki.pages().meta(page, revision).unwrap();
+        let pages = meta.linked_pages.into_iter();
+        pages
+            .map(|linked| (linked.page_id, linked.title))
+            .collect::<Vec<_>>()
+    };
+    let mut expected = [(first, Some("B".to_owned())), (second, None)];
+    expected.sort();
+    let mut found = linked(None);
+    found.sort();
+    assert_eq!(found, expected);
+    test.put(page, "nothing");
+    assert_eq!(linked(Some(1)), []);
+}
+
+#[test]
 fn title_follows_a_page_created_later() {
     for restored in [false, true] {
         let test = TestWiki::new();

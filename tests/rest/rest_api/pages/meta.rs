@@ -42,6 +42,7 @@ async fn draft_has_no_revision() {
         },
         "revision_info": null,
         "pictures": [],
+        "links": [],
     });
     assert_eq!(answer.is(200).json(), expected);
 }

@@ -15,6 +15,7 @@ export class PageIndex {
   state = $state<IndexState>("idle");
   #items = $state.raw<readonly PageListItem[]>([]);
   readonly recent = $derived(newest(this.#items));
+  readonly #titles = $derived(new Map(this.#items.flatMap(({ path, title, deleted }) => (title && !deleted ? [[path, title]] : []))));
   #reading: AbortController | null = null;
   #changed = new Set<string>();
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -27,6 +28,11 @@ export class PageIndex {
   /** By path. */
   get items(): readonly PageListItem[] {
     return this.#items;
+  }
+
+  /** The title of the page at a path; null if it has none, or is not known yet. */
+  titleAt(path: string): string | null {
+    return this.#titles.get(path) ?? null;
   }
 
   /** Reads the list unless it was read already. */

@@ -2,10 +2,11 @@ import { describe, expect, it } from "vitest";
 import type { PageListItem } from "../../api/backend";
 import { ancestorsOf, buildTree, placesOfDuplicates, visibleRows } from "./page-tree";
 
-const page = (path: string, deleted = false): PageListItem => ({
+const page = (path: string, { deleted = false, title = null }: { deleted?: boolean; title?: string | null } = {}): PageListItem => ({
   page_id: path,
   path,
   deleted,
+  title,
   last_update: { revision: 1, timestamp: "2026-11-20T00:00:00Z", user_name: "Aya" },
 });
 const collator = new Intl.Collator("ja", { numeric: true });
@@ -28,7 +29,16 @@ describe("the tree of pages", () => {
   });
 
   it("omits deleted pages", () => {
-    expect(buildTree([page("/a", true)], collator)).toEqual([]);
+    expect(buildTree([page("/a", { deleted: true })], collator)).toEqual([]);
+  });
+
+  it.each([["京都の旅", "京都の旅"], [null, "a"], ["", "a"]])("labels a page with the title %j", (title, label) => {
+    expect(buildTree([page("/a", { title })], collator)).toMatchObject([{ name: "a", label }]);
+  });
+
+  it("tells siblings with one title apart", () => {
+    const tree = buildTree([page("/a", { title: "Notes" }), page("/b", { title: "Notes" }), page("/c/d", { title: "Notes" })], collator);
+    expect(visibleRows(tree, new Set(["/c"])).map(({ node, isShared }) => [node.path, isShared])).toEqual([["/a", true], ["/b", true], ["/c", false], ["/c/d", false]]);
   });
 
   it("orders by the language, numbers by their size", () => {

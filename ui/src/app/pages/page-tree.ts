@@ -4,7 +4,10 @@ import type { UnsavedText } from "./unsaved-texts.svelte";
 import { lineageOf } from "../../markdown/links/page-path";
 
 export interface TreeNode {
+  /** The last segment of the path. */
   name: string;
+  /** The title of the page; the name if it has none. */
+  label: string;
   path: string;
   /** True if a page exists at this path; false if there are only pages below it. */
   isPage: boolean;
@@ -23,6 +26,8 @@ export interface TreeRow {
   /** For `aria-posinset` and `aria-setsize`. */
   position: number;
   siblings: number;
+  /** True if a sibling has the same label. */
+  isShared: boolean;
 }
 
 /** Builds the tree of all pages but the root page, and of unsaved new pages. */
@@ -47,20 +52,30 @@ export function buildTree(items: readonly PageListItem[], collator: Intl.Collato
       node = childOf(node, name);
     }
     node.isPage = true;
+    node.label = item.title || node.name;
   }
   for (const text of unsaved) {
     const node = segmentsOf(text.path).reduce(childOf, root);
-    if (!node.isPage) node.unsaved = text;
+    if (node.isPage) continue;
+    node.unsaved = text;
+    node.label = text.title;
   }
   sortBelow(root, collator);
   return root.children;
 }
 
+/** Returns the labels that several of the nodes share. */
+function sharedLabels(nodes: readonly TreeNode[]): Set<string> {
+  const seen = new Set<string>();
+  return new Set(nodes.flatMap(({ label }) => (seen.size === seen.add(label).size ? [label] : [])));
+}
+
 /** The visible rows in order: every node whose ancestors are all expanded. */
 export function visibleRows(nodes: readonly TreeNode[], expanded: ReadonlySet<string>, level = 1): TreeRow[] {
+  const shared = sharedLabels(nodes);
   return nodes.flatMap((node, index) => {
     const open = node.children.length > 0 && expanded.has(node.path);
-    const row: TreeRow = { node, level, expanded: open, position: index + 1, siblings: nodes.length };
+    const row: TreeRow = { node, level, expanded: open, position: index + 1, siblings: nodes.length, isShared: shared.has(node.label) };
     return open ? [row, ...visibleRows(node.children, expanded, level + 1)] : [row];
   });
 }
@@ -75,7 +90,7 @@ function segmentsOf(path: string): string[] {
 }
 
 function newNode(name: string, path: string): TreeNode {
-  return { name, path, isPage: false, unsaved: null, below: 0, children: [] };
+  return { name, label: name, path, isPage: false, unsaved: null, below: 0, children: [] };
 }
 
 function sortBelow(node: TreeNode, collator: Intl.Collator): void {

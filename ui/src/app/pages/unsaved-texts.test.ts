@@ -54,7 +54,7 @@ it("unsaved pages are listed among the recent ones and in the tree", async () =>
   expect(recent.map((link) => link.getAttribute("href"))).toEqual(["/edit/travel/kyoto?take=J/travel/kyoto", "/edit/travel/oslo?take=J/travel/oslo"]);
   expect(recent[0]?.textContent).toMatch(/Kyoto \*in\* autumn\s*not saved/);
   app.expandedPages.add("/travel");
-  await vi.waitFor(() => expect(screen.getByTestId("tree").textContent).toContain("kyoto"));
+  await vi.waitFor(() => expect(screen.getByTestId("tree").textContent).toContain("Kyoto *in* autumn"));
 });
 
 it("the palette finds an unsaved page by its title", async () => {

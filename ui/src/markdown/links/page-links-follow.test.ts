@@ -7,6 +7,8 @@ import { dom, MISSING } from "../testing";
 const ID = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
 const OTHER = "01BX5ZZKBKACTAV9WEVGEMMVRZ";
 
+/** The titles of pages, by id. */
+const titles = new Map<string, string>();
 /** The ids of existing pages, by path. */
 let pages: Map<string, string>;
 let handlers: Map<string, Handler<EventName>>;
@@ -14,7 +16,7 @@ let aborting: AbortController;
 let links: PageLinks;
 const resolve = vi.fn((path: string) => {
   const id = pages.get(path);
-  return id === undefined ? Promise.reject(new ApiError("page_not_found", 404, "")) : Promise.resolve({ id, revision: 1 });
+  return id === undefined ? Promise.reject(new ApiError("page_not_found", 404, "")) : Promise.resolve({ id, revision: 1, title: titles.get(id) ?? null });
 });
 const path = vi.fn((id: string) => {
   const entry = [...pages].find(([, one]) => one === id);
@@ -29,6 +31,7 @@ const events: Pick<ApiEvents, "on"> = {
 
 beforeEach(() => {
   pages = new Map();
+  titles.clear();
   handlers = new Map();
   aborting = new AbortController();
   links = new PageLinks({ resolve, path }, MISSING, aborting.signal);
@@ -130,7 +133,7 @@ describe("a link to a page", () => {
     pages.clear();
     pages.set("/b", ID);
     await emit("restored", ID, "/b");
-    expect(linkAt(page)).toEqual(["blue", "/wiki/b", "/a@trash"]);
+    expect(linkAt(page)).toEqual(["blue", "/wiki/b", "/b"]);
   });
 
   it("in an unsaved text leads to the page at its path", async () => {
@@ -204,4 +207,48 @@ it("nothing is followed after leaving", async () => {
   await renderPage("[a](/a)");
   aborting.abort();
   expect(handlers.size).toBe(0);
+});
+
+describe("a link without its own text", () => {
+  const shown = (page: ParentNode) => [...page.querySelectorAll("a")].map((link) => [link.textContent, link.title]);
+
+  it("shows the title of its page", async () => {
+    pages.set("/travel/kyoto", ID);
+    titles.set(ID, "Kyoto in Autumn");
+    const page = await renderPage(`[[/travel/kyoto]] [[/travel/kyoto#Day 1]] [[page:${ID}]] [[/travel/kyoto|kyoto]] [kyoto](/travel/kyoto)`);
+    expect(shown(page)).toEqual([
+      ["Kyoto in Autumn", "/travel/kyoto"],
+      ["Kyoto in Autumn#Day 1", "/travel/kyoto#Day 1"],
+      ["Kyoto in Autumn", "/travel/kyoto"],
+      ["kyoto", ""],
+      ["kyoto", ""],
+    ]);
+  });
+
+  it("keeps a text that only resembles it", async () => {
+    pages.set("/kyoto", ID);
+    titles.set(ID, "Kyoto");
+    expect(shown(await renderPage('[here](/kyoto "/kyoto")'))).toEqual([["here", "/kyoto"]]);
+  });
+
+  it("follows the title and the path of its page", async () => {
+    pages.set("/a", ID);
+    titles.set(ID, "Before");
+    const page = await renderPage("[[/a]]");
+    titles.set(ID, "After");
+    await emit("saved", ID, "/a");
+    expect(shown(page)).toEqual([["After", "/a"]]);
+    pages = new Map([["/b", ID]]);
+    await emit("renamed", ID, "/b");
+    expect(shown(page)).toEqual([["After", "/b"]]);
+    titles.delete(ID);
+    await emit("saved", ID, "/b");
+    expect(shown(page)).toEqual([["b", "/b"]]);
+  });
+
+  it("needs no request for a known page", async () => {
+    links.know([{ page_id: ID, path: "/a", title: "A page" }]);
+    expect(shown(await renderPage("[[/a]]"))).toEqual([["A page", "/a"]]);
+    expect(resolve).not.toHaveBeenCalled();
+  });
 });

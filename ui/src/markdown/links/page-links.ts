@@ -3,7 +3,8 @@
 import type { PagesApi } from "../../api/backend";
 import { hasCode } from "../../api/errors";
 import type { ApiEvents, EventMap } from "../../api/events";
-import { editUrl, nameOfPage, wikiUrl } from "./page-path";
+import { bareLabel, tailOf } from "../rules/wiki-links";
+import { decodePath, editUrl, nameOfPage, wikiUrl } from "./page-path";
 
 /** The state of a link's target; "unsure" if the server gave no answer, in which case the link stays unmarked. */
 type Finding =
@@ -32,9 +33,6 @@ type Name = `path ${string}` | `id ${string}`;
 /** The classes of links whose pages are missing, and their test ids. */
 const TEST_IDS = { none: "link-unknown", trashed: "link-deleted" } as const;
 
-/** The path of the top page. */
-const TOP = "/";
-
 /** The maximum number of concurrent requests. A browser has six connections to a host, and other requests need some. */
 const MAX_CONCURRENT = 6;
 
@@ -44,6 +42,8 @@ export class PageLinks {
   readonly #targets = new Map<Name, string>();
   /** The number of changes to the target of a name. An answer from before a change is outdated. */
   readonly #changes = new Map<Name, number>();
+  /** The titles of pages, by id. */
+  readonly #pageTitles = new Map<string, string | null>();
   /** The titles that unknown links had before. */
   readonly #titles = new WeakMap<HTMLAnchorElement, string | null>();
   readonly #waiting: (() => void)[] = [];
@@ -63,9 +63,33 @@ export class PageLinks {
         link.dataset["lookedUp"] = "";
         const { wikiPath } = link.dataset;
         if (wikiPath !== undefined) link.dataset["tail"] = link.getAttribute("href")?.slice(wikiUrl(wikiPath).length) ?? "";
+        const bareTail = this.#bareTail(link);
+        if (bareTail !== null) link.dataset["bareTail"] = bareTail;
         return this.#resolve(link);
       }),
     );
+  }
+
+  /** Takes the present titles of pages from an answer, so that they are not requested. */
+  know(pages: readonly { page_id: string; path: string; title?: string | null }[]): void {
+    for (const { page_id: id, path, title = null } of pages) {
+      this.#pageTitles.set(id, title);
+      this.#findings.set(`path ${path}`, Promise.resolve({ kind: "page", id, path, title }));
+      this.#targets.set(`path ${path}`, id);
+    }
+  }
+
+  /** For a link without a text of its own, the part of its text that follows the title of the page; otherwise null. */
+  #bareTail(link: HTMLAnchorElement): string | null {
+    const { wikiPath, pageId } = link.dataset;
+    const text = link.textContent.trim();
+    if (wikiPath === undefined) return text.toLowerCase() === `page:${pageId}`.toLowerCase() ? "" : null;
+    // The rule for these links writes their targets as their titles.
+    const target = link.title;
+    if (!target.startsWith("/")) return null;
+    const title = this.#pageTitles.get(this.#targets.get(`path ${wikiPath}`) ?? "") ?? null;
+    const isBare = text === bareLabel(target).trim() || (title !== null && text === bareLabel(target, () => title).trim());
+    return isBare ? decodePath(tailOf(target)) : null;
   }
 
   /** Drops all findings, which may be outdated after a page was written or deleted. */
@@ -82,7 +106,8 @@ export class PageLinks {
     const stops = [
       events.on("page.changed", (change) => {
         const names = new Set([...this.#findings.keys(), ...links().map(nameIn)].filter((name) => this.#concerns(name, change)));
-        const concerned = links().filter((link) => names.has(nameIn(link)));
+        const concerned = links().filter((link) => names.has(nameIn(link)) || this.#isTitled(link, change));
+        for (const link of concerned) names.add(nameIn(link));
         for (const link of concerned) if (bound && change.kind === "deleted") this.#bind(link, change.page_id);
         for (const name of names) this.#change(name, change);
         for (const link of concerned) void this.#resolve(link);
@@ -104,6 +129,11 @@ export class PageLinks {
     // An edit of the text does not change a page's path.
     if (kind === "saved" || kind === "compacted") return name === `path ${path}` && target === undefined;
     return name === `path ${path}` || name === `id ${page_id}` || target === page_id;
+  }
+
+  /** True if the change may be of the title that the link shows. */
+  #isTitled(link: HTMLAnchorElement, { page_id, kind }: PageChange): boolean {
+    return kind === "saved" && link.dataset["bareTail"] !== undefined && this.#targets.get(nameIn(link)) === page_id;
   }
 
   /** Binds a link by path to a page that was moved to the trash: if the page is restored, its path may differ. */
@@ -155,8 +185,12 @@ export class PageLinks {
 
   async #ask(name: Name): Promise<Finding> {
     const named = name.slice(name.indexOf(" ") + 1);
-    if (name.startsWith("id ")) return { kind: "page", id: named, path: await this.pages.path(named, this.signal) };
-    const { id, title } = await this.pages.resolve(named, this.signal);
+    if (name.startsWith("id ")) {
+      const path = await this.pages.path(named, this.signal);
+      const { title = null } = await this.pages.resolve(path, this.signal);
+      return { kind: "page", id: named, path, title };
+    }
+    const { id, title = null } = await this.pages.resolve(named, this.signal);
     return { kind: "page", id, path: named, title };
   }
 
@@ -177,9 +211,7 @@ export class PageLinks {
       this.#unmark(link);
       link.setAttribute("href", wikiUrl(finding.path) + tail);
       if (wikiPath !== undefined && wikiPath !== finding.path) this.#rename(link, finding);
-      nameAfter(link, finding);
-      // The path of the top page has no name to show.
-      if (finding.path === TOP && link.textContent.trim() === TOP) link.textContent = finding.title || this.missing.topName();
+      this.#label(link, finding);
     } else if (finding.kind === "deleted") {
       // The address of a path offers to restore the page or to write a new one. If another page has the path, the trash
       // shows the deleted page.
@@ -193,6 +225,16 @@ export class PageLinks {
       else link.removeAttribute("href");
       this.#mark(link, "none", this.missing.unknownTitle());
     }
+  }
+
+  /** Shows the title of the page in a link without a text of its own, and the path in its tooltip. */
+  #label(link: HTMLAnchorElement, { id, path, title }: { id: string; path: string; title?: string | null }): void {
+    if (title !== undefined) this.#pageTitles.set(id, title);
+    const { bareTail, tail = "" } = link.dataset;
+    if (bareTail === undefined) return;
+    const name = this.#pageTitles.get(id) || nameOfPage(path) || this.missing.topName();
+    if (link.textContent !== name + bareTail) link.textContent = name + bareTail;
+    link.title = path + decodePath(tail);
   }
 
   #mark(link: HTMLAnchorElement, state: keyof typeof TEST_IDS, title: string): void {

@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { dom, html } from "../testing";
+import { renderPage } from "../rendering/page-renderer";
+import { dom, html, WORDS } from "../testing";
 
 const ID = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
 
@@ -31,4 +32,17 @@ it.each(["[[1, 2]]", "[[a]]", "[[/a", "`[[/a]]`", "[[]]", "\\[[/a]]"])("%s is te
 
 it("ignores code fences", () => {
   expect(html("```\n[[/a]]\n```")).not.toContain("<a");
+});
+
+it.each([
+  ["[[/旅/京都]]", "京都の旅"],
+  ["[[/旅/%E4%BA%AC%E9%83%BD#寺]]", "京都の旅#寺"],
+  ["[[/旅/京都|古都]]", "古都"],
+  ["[[/旅/奈良]]", "奈良"],
+  ["[[/tags]]", "<b>&"],
+])("%s shows the title of its page", (source, text) => {
+  const titleOfPage = (path: string) => ({ "/旅/京都": "京都の旅", "/tags": "<b>&" })[path] ?? null;
+  const box = document.createElement("div");
+  box.innerHTML = renderPage(`# ${source}`, "/p", { ...WORDS, titleOfPage }).blocks.map((block) => block.html).join("");
+  expect(box.querySelector("a")?.textContent).toBe(text);
 });

@@ -1,6 +1,7 @@
 // The short form of a link to a page: `[[/path]]` and `[[/path|text]]`.
 import type { MarkdownIt, StateInline } from "markdown-it";
-import { decodePath, nameOfPage } from "../links/page-path";
+import { decodePath, nameOfPage, normalizePagePath } from "../links/page-path";
+import { pageOf } from "../rendering/context";
 
 const OPEN = "[[";
 const CLOSE = "]]";
@@ -31,6 +32,19 @@ function write(state: StateInline, target: string, text: string): void {
   open.attrs = [["href", target]];
   if (text === "" && target.startsWith("/")) open.attrs.push(["title", target]);
   open.markup = "wiki_link";
-  state.push("text", "", 0).content = text || decodePath(nameOfPage(target)) || target;
+  state.push("text", "", 0).content = text || bareLabel(target, pageOf(state.env).words.titleOfPage);
   state.push("link_close", "a", -1).markup = "wiki_link";
+}
+
+/** Returns the text of a link without its own: the title of the page if it is known, or else the last segment of its path. */
+export function bareLabel(target: string, titleOfPage?: (path: string) => string | null): string {
+  const tail = tailOf(target);
+  const path = normalizePagePath(decodePath(target.slice(0, target.length - tail.length)));
+  const title = path === null ? null : (titleOfPage?.(path) ?? null);
+  return title === null ? decodePath(nameOfPage(target)) || target : title + decodePath(tail);
+}
+
+/** Returns the query and the fragment of a target. */
+export function tailOf(target: string): string {
+  return /[?#].*$/s.exec(target)?.[0] ?? "";
 }

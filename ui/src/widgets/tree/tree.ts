@@ -11,6 +11,10 @@ export interface TreeItem {
   siblings: number;
   /** The target of the row; a row without an address only expands and collapses. */
   href?: string;
+  /** A small text after the label, which tells apart rows with the same one. */
+  aside?: string;
+  /** The text of the tooltip. */
+  hint?: string;
   /** A small word at the end: a number, a state. */
   note?: string;
   faint?: boolean;

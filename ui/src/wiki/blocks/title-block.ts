@@ -1,20 +1,36 @@
-// The title of a page: its first visible block if that is a heading of the first level. Metadata may precede it.
+// The title of a page: its first heading, if that is of the first level and at the beginning. Metadata and a short text
+// may precede it.
 import type { RenderedBlock, RenderedPage } from "../../markdown";
 
 export interface TitledBlocks {
-  /** The blocks above the title: metadata, and blocks that show nothing. */
+  /** The metadata above the text. */
+  frontMatter: RenderedBlock | null;
+  /** The blocks above the title. */
   lead: readonly RenderedBlock[];
-  /** null if the page has no title of its own. */
+  /** null if the page does not begin with a title. */
   title: RenderedBlock | null;
   body: readonly RenderedBlock[];
 }
 
 const METADATA = '<pre class="front-matter">';
 
-export function splitAtTitle({ blocks, outline }: Pick<RenderedPage, "blocks" | "outline">): TitledBlocks {
-  const at = blocks.findIndex(({ html }) => html.trim() !== "" && !html.startsWith(METADATA));
-  const title = blocks[at];
+/** The longest HTML above a title. It is a part of the first screen, so that the title does not appear later. */
+const MAX_LEAD = 2_000;
+
+export function splitAtTitle({ blocks: all, outline }: Pick<RenderedPage, "blocks" | "outline">): TitledBlocks {
+  const frontMatter = all[0]?.html.startsWith(METADATA) ? all[0] : null;
+  const blocks = frontMatter === null ? all : all.slice(1);
   const [first] = outline;
-  if (title === undefined || first?.level !== 1 || first.line !== title.line) return { lead: [], title: null, body: blocks };
-  return { lead: blocks.slice(0, at), title, body: blocks.slice(at + 1) };
+  const at = first?.level === 1 ? blocks.findIndex(({ line }) => line === first.line) : -1;
+  const title = blocks[at];
+  const lead = blocks.slice(0, Math.max(0, at));
+  if (first === undefined || title === undefined || lengthOf(lead) > MAX_LEAD) return { frontMatter, lead: [], title: null, body: blocks };
+  const body = blocks.slice(at + 1);
+  // A heading without contents is no title.
+  if (first.text === "" && !title.html.includes("<img")) return { frontMatter, lead: [], title: null, body: [...lead, ...body] };
+  return { frontMatter, lead, title, body };
+}
+
+function lengthOf(blocks: readonly RenderedBlock[]): number {
+  return blocks.reduce((length, { html }) => length + html.length, 0);
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::State;
-use fumikura_wiki::{PageId, PageMeta};
+use fumikura_wiki::{Backlink, PageId, PageMeta};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::router::OpenApiRouter;
@@ -26,6 +26,8 @@ pub(crate) struct PageMetaDto {
     revision_info: Option<RevisionInfoDto>,
     /// The first 256 pictures among the page's files, by name, as far as their sizes are known.
     pictures: Vec<PagePicture>,
+    /// Up to 256 pages to which the newest revision links, without deleted ones; empty for earlier revisions.
+    links: Vec<Backlink>,
 }
 
 /// Metadata of a page.
@@ -92,6 +94,7 @@ impl PageMetaDto {
                 .revision
                 .map(|info| RevisionInfoDto::new(info, &meta.path_then)),
             pictures,
+            links: meta.linked_pages,
         }
     }
 }
