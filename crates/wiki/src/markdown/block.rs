@@ -53,6 +53,7 @@ enum Rule {
     Html,
     Heading,
     SetextHeading,
+    DefinitionList,
     Paragraph,
 }
 
@@ -66,7 +67,7 @@ pub(super) enum RuleMode {
 }
 
 /// All rules, in their order.
-const RULES: [Rule; 14] = [
+const RULES: [Rule; 15] = [
     Rule::FrontMatter,
     Rule::Table,
     Rule::Code,
@@ -80,11 +81,12 @@ const RULES: [Rule; 14] = [
     Rule::Html,
     Rule::Heading,
     Rule::SetextHeading,
+    Rule::DefinitionList,
     Rule::Paragraph,
 ];
 
 /// The rules that end a paragraph, or a definition.
-const ENDS_PARAGRAPH: [Rule; 9] = [
+const ENDS_PARAGRAPH: [Rule; 10] = [
     Rule::Table,
     Rule::Math,
     Rule::Fence,
@@ -94,10 +96,11 @@ const ENDS_PARAGRAPH: [Rule; 9] = [
     Rule::Footnote,
     Rule::Html,
     Rule::Heading,
+    Rule::DefinitionList,
 ];
 
 /// The rules that end a quotation, or a table.
-const ENDS_QUOTATION: [Rule; 7] = [
+const ENDS_QUOTATION: [Rule; 8] = [
     Rule::Math,
     Rule::Fence,
     Rule::Blockquote,
@@ -105,6 +108,7 @@ const ENDS_QUOTATION: [Rule; 7] = [
     Rule::List,
     Rule::Html,
     Rule::Heading,
+    Rule::DefinitionList,
 ];
 
 const ENDS_LIST: [Rule; 4] = [
@@ -127,6 +131,8 @@ pub(super) struct Parser<'t> {
     pub(super) line_max: usize,
     pub(super) parent: Parent,
     pub(super) level: usize,
+    /// The number of definitions of terms around the current line.
+    pub(super) definition_depth: usize,
     pub(super) blocks: Blocks,
 }
 
@@ -143,6 +149,7 @@ impl<'t> Parser<'t> {
             line: 0,
             parent: Parent::Other,
             level: 0,
+            definition_depth: 0,
             blocks: Blocks::default(),
         }
     }
@@ -206,6 +213,7 @@ impl<'t> Parser<'t> {
             Rule::Html => self.html_block(line, end, mode),
             Rule::Heading => self.heading(line, mode),
             Rule::SetextHeading => self.setext_heading(line, end),
+            Rule::DefinitionList => self.definition_list(line, end, mode),
             Rule::Paragraph => self.paragraph(line, end),
         }
     }
@@ -226,7 +234,7 @@ impl<'t> Parser<'t> {
         self.blocks.title.get_or_insert(self.blocks.contents.len());
     }
 
-    fn push_lines(&mut self, start: usize, end: usize) {
+    pub(super) fn push_lines(&mut self, start: usize, end: usize) {
         let lines = &self.lines[start..end];
         let content = Content::of_lines(self.source, lines, self.block_indent);
         self.blocks.contents.push(content);

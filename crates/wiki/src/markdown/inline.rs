@@ -12,6 +12,8 @@ use super::limits::MAX_NESTING;
 use super::math;
 use super::source::{run, skip_spaces};
 
+pub(crate) use markup::script_contents;
+
 /// A link or picture with an inline destination.
 #[derive(Debug)]
 pub(super) struct InlineLink {
@@ -156,13 +158,14 @@ impl<'t, 'a> Inline<'t, 'a> {
             b'$' => self.formula(mode),
             b'\\' => self.escape(mode),
             b'`' => self.code_span(mode),
-            b'~' => mode == Mode::Read && self.delimiters(b'~', 2),
+            b'~' => (mode == Mode::Read && self.delimiters(b'~', 2)) || self.script(mode),
+            b'=' => mode == Mode::Read && self.delimiters(b'=', 2),
             mark @ (b'*' | b'_') => mode == Mode::Read && self.delimiters(mark, 1),
             b'[' => self.page_link(mode) || self.link(mode) || self.footnote_reference(mode),
             b'!' => self.picture(mode),
-            b'^' => self.inline_footnote(mode),
+            b'^' => self.script(mode) || self.inline_footnote(mode),
             b'<' => self.autolink(mode) || self.html(mode),
-            b'#' | b'%' | b'&' | b'+' | b'-' | b'=' | b'>' | b'@' | b']' | b'{' | b'}' => false,
+            b'#' | b'%' | b'&' | b'+' | b'-' | b'>' | b'@' | b']' | b'{' | b'}' => false,
             _ => self.plain_text(mode),
         }
     }

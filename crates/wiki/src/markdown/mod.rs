@@ -10,6 +10,7 @@ mod block;
 mod containers;
 mod content;
 mod definition;
+mod definition_list;
 mod destination;
 mod html;
 mod inline;
@@ -26,6 +27,7 @@ use link_parts::normalized_label;
 use unescape::Unescape;
 
 pub(crate) use destination::{Destination, Form};
+pub(crate) use inline::script_contents;
 pub(crate) use source::is_white_space;
 
 /// A heading of level 1, and what its links and footnotes may refer to.

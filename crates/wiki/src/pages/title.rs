@@ -11,7 +11,7 @@ use pulldown_cmark::{BrokenLink, CowStr, Event, HeadingLevel, Options, Parser, T
 use crate::id::PageId;
 use crate::links;
 use crate::links::LabelText;
-use crate::markdown::TitleHeading;
+use crate::markdown::{TitleHeading, script_contents};
 use crate::pages::title_cjk as cjk;
 use crate::store::{PAGE_TITLE, Read, StorageError};
 
@@ -174,9 +174,78 @@ struct TitleText {
     /// The last character; `None` if something other than text follows it.
     last: Option<char>,
     full: bool,
+    /// The marks `==` in the row.
+    highlights: Vec<HighlightMark>,
+}
+
+/// A mark `==`, which highlights a text together with another one.
+struct HighlightMark {
+    /// Its place in the row.
+    at: usize,
+    opens: bool,
+    closes: bool,
 }
 
 impl TitleText {
+    /// Adds text without the marks of subscripts and superscripts.
+    fn push_marked(&mut self, text: &str) {
+        let (mut from, mut at) = (0, 0);
+        while let Some(found) = text[at..].find(['~', '^', '=']) {
+            at += found;
+            if let Some(contents) = script_contents(text, at, text.len()) {
+                self.push_text(&text[from..at]);
+                self.push_text(contents);
+                at += contents.len() + 2;
+                from = at;
+                continue;
+            }
+            let rest = text[at..].trim_start_matches('=');
+            let length = text.len() - at - rest.len();
+            if length < 2 {
+                at += 1;
+                continue;
+            }
+            at += length % 2;
+            self.push_text(&text[from..at]);
+            let before = text[..at - length % 2].chars().next_back();
+            for _ in 0..length / 2 {
+                self.push_highlight_mark(before, rest.chars().next());
+            }
+            at += length - length % 2;
+            from = at;
+        }
+        self.push_text(&text[from..]);
+    }
+
+    fn push_highlight_mark(&mut self, before: Option<char>, after: Option<char>) {
+        self.push_text("==");
+        if self.row.ends_with("==") {
+            let is_text = |c: Option<char>| c.is_some_and(|c| !c.is_whitespace());
+            self.highlights.push(HighlightMark {
+                at: self.row.len() - 2,
+                // Beside other markup there is no character, and the mark may do both.
+                opens: after.is_none() || is_text(after),
+                closes: before.is_none() || is_text(before),
+            });
+        }
+    }
+
+    /// Removes the marks that belong to each other.
+    fn remove_highlight_marks(&mut self) {
+        let (mut open, mut removed) = (Vec::new(), Vec::new());
+        for mark in self.highlights.drain(..) {
+            match open.pop_if(|_| mark.closes) {
+                Some(start) => removed.extend([start, mark.at]),
+                None if mark.opens => open.push(mark.at),
+                None => {}
+            }
+        }
+        removed.sort_unstable();
+        for at in removed.into_iter().rev() {
+            self.row.replace_range(at..at + 2, "");
+        }
+    }
+
     fn push_text(&mut self, text: &str) {
         for c in text.chars() {
             if let Some(before) = self.line_end.take()
@@ -283,6 +352,7 @@ fn collect_text<'t>(events: impl Iterator<Item = Event<'t>>) -> TitleText {
         }
     }
     end_run(&mut run, &mut words);
+    words.remove_highlight_marks();
     words
 }
 
@@ -290,14 +360,14 @@ fn collect_text<'t>(events: impl Iterator<Item = Event<'t>>) -> TitleText {
 fn end_run(run: &mut String, words: &mut TitleText) {
     let mut rest = run.as_str();
     while let Some((before, link, after)) = next_link(rest) {
-        words.push_text(before);
+        words.push_marked(before);
         match link {
             LinkText::Text(text) => words.push_text(text),
             LinkText::Name(destination) => words.name(destination),
         }
         rest = after;
     }
-    words.push_text(rest);
+    words.push_marked(rest);
     run.clear();
 }
 

@@ -1,7 +1,9 @@
-// The Markdown dialect of Fumikura: CommonMark, tables, strikethrough, task lists, footnotes, callouts, formulas,
-// diagrams, galleries, links between pages.
+// The Markdown dialect of Fumikura: CommonMark, tables, strikethrough, marks, subscripts and
+// superscripts, task lists, footnotes, definition lists, callouts, formulas, diagrams, galleries, links between pages.
 import createMarkdown, { type MarkdownIt } from "markdown-it";
 import cjkFriendly from "markdown-it-cjk-friendly";
+import definitionLists from "markdown-it-deflist";
+import marks from "markdown-it-mark";
 import { assets } from "../rules/assets";
 import { bareAddresses } from "../rules/bare-addresses";
 import { boxedFences } from "../rules/boxed-fences";
@@ -14,6 +16,7 @@ import { linkLabels } from "../rules/link-labels";
 import { linkTargets } from "../rules/link-targets";
 import { math } from "../rules/math";
 import { rawTags } from "../rules/raw-tags";
+import { scripts } from "../rules/scripts";
 import { tables } from "../rules/tables";
 import { taskLists } from "../rules/task-lists";
 import { wikiLinks } from "../rules/wiki-links";
@@ -29,6 +32,9 @@ export function createParser(): MarkdownIt {
     .use(linkLabels)
     .use(rawTags)
     .use(footnotes)
+    .use(definitionLists)
+    .use(marks)
+    .use(scripts)
     .use(frontMatter)
     .use(math)
     .use(boxedFences)

@@ -1,4 +1,4 @@
-//! Bare addresses in the text, and HTML.
+//! Bare addresses in the text, subscripts and superscripts, and HTML.
 
 use super::{Inline, Mode};
 use crate::markdown::destination::Form;
@@ -8,6 +8,10 @@ use crate::markdown::html;
 const LONGEST_SCHEME: usize = 10;
 /// The maximum length of a bare address, without its scheme.
 const LONGEST_ADDRESS: usize = 10_000;
+/// The maximum length of a subscript or superscript, in UTF-16 code units.
+const MAX_SCRIPT: usize = 100;
+/// The first character of Japanese, Chinese and Korean; all after it are excluded from scripts.
+const EAST_ASIAN: char = '\u{2e80}';
 
 impl Inline<'_, '_> {
     /// A bare web address in the text. A link within it is a part of it.
@@ -31,6 +35,16 @@ impl Inline<'_, '_> {
         };
         self.end_pending(mode);
         self.at = colon + 3 + length;
+        true
+    }
+
+    /// `~text~` and `^text^`, neither of which can contain a link.
+    pub(super) fn script(&mut self, mode: Mode) -> bool {
+        let Some(contents) = script_contents(self.text, self.at, self.max) else {
+            return false;
+        };
+        self.end_pending(mode);
+        self.at += contents.len() + 2;
         true
     }
 
@@ -116,6 +130,40 @@ impl Inline<'_, '_> {
         self.has_endless_html = found.is_none();
         found.map(|at| start + length + at + terminator.len())
     }
+}
+
+/// The contents of the subscript or superscript that begins at `at` and ends by `max`.
+///
+/// The page has the same rule (`ui/src/markdown/rules/scripts.ts`).
+pub(crate) fn script_contents(text: &str, at: usize, max: usize) -> Option<&str> {
+    let mark = *text.as_bytes().get(at)?;
+    let rest = text.get(at + 1..)?;
+    let is_end = |byte: &u8| matches!(byte, b'~' | b'^' | b' ' | b'\n');
+    let end = rest.bytes().position(|byte| is_end(&byte))?;
+    let contents = &rest[..end];
+    let after = rest.as_bytes().get(end + 1);
+    if rest.as_bytes()[end] != mark || after == Some(&mark) || at + end + 2 > max {
+        return None;
+    }
+    let before = text[..at].chars().next_back();
+    let may_follow = if mark == b'~' {
+        let starts_with_digit = contents.starts_with(|c: char| c.is_ascii_digit());
+        !(starts_with_digit && before.is_some_and(|c| c.is_ascii_digit()))
+    } else {
+        !matches!(before, Some('(' | '（'))
+    };
+    (may_follow && is_script(contents)).then_some(contents)
+}
+
+fn is_script(contents: &str) -> bool {
+    let is_edge = |c: char| c.is_alphanumeric() || matches!(c, '+' | '-' | '−' | '=');
+    let is_prime = |c: char| matches!(c, '\'' | '′');
+    let is_inner = |c: char| is_edge(c) || is_prime(c) || matches!(c, '(' | ')' | '.' | ',' | '/');
+    contents.encode_utf16().count() <= MAX_SCRIPT
+        && contents.chars().all(|c| is_inner(c) && c < EAST_ASIAN)
+        && contents.starts_with(|c| is_edge(c) || c == '(')
+        && contents.ends_with(|c| is_edge(c) || is_prime(c) || (c == ')'))
+        && contents.contains(char::is_alphanumeric)
 }
 
 /// The length of the web address that follows `://`; `None` if it is not an address.

@@ -1,0 +1,29 @@
+// The syntax of Obsidian, and what is displayed for it (docs/spec/markdown.md).
+import { describe, expect, it } from "vitest";
+import { html } from "./testing";
+
+/** The construct, its source, and its HTML without blanks between blocks. */
+const CASES: readonly [construct: string, source: string, expected: string][] = [
+  ["highlight", "a ==b *c*== d", "<p>a <mark>b <em>c</em></mark> d</p>"],
+  ["highlight beside Japanese text", "京都の==「秋」==です", "<p>京都の<mark>「秋」</mark>です</p>"],
+  ["no highlight", "a == b, c==d", "<p>a == b, c==d</p>"],
+  ["strikethrough", "~~a~~", "<p><s>a</s></p>"],
+  ["callout", "> [!note]\n> a", '<div class="callout callout-note"><p class="callout-title">title of note</p><div class="callout-body"><p>a</p></div></div>'],
+  ["callout with a title", "> [!tip] **a** b", '<div class="callout callout-tip"><p class="callout-title"><strong>a</strong> b</p></div>'],
+  ["folded callout", "> [!faq]- a\n> b", '<details class="callout callout-question"><summary class="callout-title">a</summary><div class="callout-body"><p>b</p></div></details>'],
+  ["unfolded callout", "> [!cite]+ a\n> b", '<details class="callout callout-quote" open=""><summary class="callout-title">a</summary><div class="callout-body"><p>b</p></div></details>'],
+  ["link to a page", "[[/旅/庭]]", '<p><a href="/wiki/%E6%97%85/%E5%BA%AD" title="/旅/庭" data-wiki-path="/旅/庭">庭</a></p>'],
+  ["link with a text", "[[/a|b]]", '<p><a href="/wiki/a" data-wiki-path="/a">b</a></p>'],
+  ["link to a heading", "[[/a#b|c]]", '<p><a href="/wiki/a#b" data-wiki-path="/a">c</a></p>'],
+  ["link without a path from the top", "[[a]]", "<p>[[a]]</p>"],
+  ["formula", "$a^2$", '<p><span class="math">a^2</span></p>'],
+  ["inline footnote", "a^[b]", '<p>a<sup class="footnote-ref"><a href="#fn1" id="user-content-fnref1">[1]</a></sup></p>'],
+  ["comment", "a %%b%% c", "<p>a %%b%% c</p>"],
+  ["tag", "#tag", "<p>#tag</p>"],
+];
+
+describe("Obsidian", () => {
+  it.each(CASES)("%s", (_construct, source, expected) => {
+    expect(html(source).replace(/\n/g, "").replace(/<section class="footnotes">.*/s, "").replace(/<hr class="footnotes-sep">/, "")).toBe(expected);
+  });
+});
