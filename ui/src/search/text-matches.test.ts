@@ -21,3 +21,28 @@ describe("findTexts", () => {
     expect(matchedTexts(["x"], "<p>y</p><style>x</style>")).toEqual([]);
   });
 });
+
+describe("findTexts with blanks", () => {
+  const html = "<p>a <b>b</b> 京都</p><p>秋の ab</p>";
+  const found = (text: string, matchCase = false) => {
+    const root = document.createElement("div");
+    root.innerHTML = html;
+    return findTexts([text], root, { keepBlanks: true, matchCase }).map((range) => range.toString());
+  };
+
+  it("distinguishes words with and without them", () => {
+    expect(found("ab")).toEqual(["ab"]);
+    expect(found("a b")).toEqual(["a b"]);
+  });
+
+  it("stays within a paragraph", () => {
+    expect(found("京都秋")).toEqual([]);
+    expect(found("京都")).toEqual(["京都"]);
+  });
+
+  it("matches the case on request, in any width", () => {
+    expect(found("AB")).toEqual(["ab"]);
+    expect(found("AB", true)).toEqual([]);
+    expect(found("ａｂ", true)).toEqual(["ab"]);
+  });
+});

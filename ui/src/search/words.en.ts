@@ -55,6 +55,10 @@ export const words = {
   "palette.everything": "Search",
   "palette.search_everything": "Search everything for “{query}”",
 
+  "found.open": "Find in page",
+  "found.case": "Match case",
+  "found.count": "{at} of {count}",
+  "found.nothing": "No matches",
   "found.label": "Search results in this page",
   "found.place": "Match {at} of {count}",
   "found.none": "No matches in this page",

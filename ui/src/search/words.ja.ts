@@ -53,6 +53,10 @@ export const words: CatalogueLike<typeof en> = {
   "palette.everything": "検索",
   "palette.search_everything": "「{query}」をすべてから検索",
 
+  "found.open": "ページ内を検索",
+  "found.case": "大文字と小文字を区別",
+  "found.count": "{count} 件中 {at} 件目",
+  "found.nothing": "一致なし",
   "found.label": "このページの検索結果",
   "found.place": "{count} 件中 {at} 件目",
   "found.none": "このページに一致箇所はありません",

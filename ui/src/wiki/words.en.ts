@@ -46,6 +46,9 @@ export const words = {
   "wiki.picture_remote": "Picture from the internet (not loaded)",
   "wiki.picture_unknown": "Picture not found",
 
+  "reading.code_copy": "Copy code",
+  "reading.code_copied": "Copied",
+  "reading.code_selected": "Press Ctrl+C to copy the selected code.",
   "reading.metadata_syntax": "The fields above the text can’t be read. Line {line}: {reason}",
   "reading.metadata_no_fields": "The text between the lines of dashes isn’t a list of fields (name: value), so it is shown as it is.",
   "reading.metadata_unread": "The fields above the text couldn’t be checked, so they are shown as they are.",

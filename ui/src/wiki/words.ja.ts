@@ -47,6 +47,9 @@ export const words: CatalogueLike<typeof en> = {
   "wiki.picture_remote": "ネットワーク上の画像（読み込んでいません）",
   "wiki.picture_unknown": "見つからない画像",
 
+  "reading.code_copy": "コードをコピー",
+  "reading.code_copied": "コピーしました",
+  "reading.code_selected": "選択したコードは Ctrl+C でコピーできます。",
   "reading.metadata_syntax": "本文の前の項目を読み取れません。{line} 行目: {reason}",
   "reading.metadata_no_fields": "--- で囲まれた部分が「名前: 値」の一覧ではないため、そのまま表示しています。",
   "reading.metadata_unread": "本文の前の項目を確認できなかったため、そのまま表示しています。",
