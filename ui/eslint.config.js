@@ -18,6 +18,7 @@ const SHARED = {
   jobs: [],
   list: [],
   "search-results": ["editing"],
+  templates: [],
   vision: ["jobs"],
 };
 

@@ -57,7 +57,8 @@ pub use model::lock::LockInfo;
 pub use model::page::{MAX_SOURCE_BYTES, PagePathState, RenameInfo};
 pub use model::session::SessionInfo;
 pub use model::settings::{
-    Language, Panel, PictureGrouping, PictureOrder, PictureQuality, Preview, Settings, Theme,
+    FolderTemplate, InvalidTemplates, Language, Panel, PictureGrouping, PictureOrder,
+    PictureQuality, Preview, Settings, Templates, Theme,
 };
 pub use model::user::{InvalidUserName, User, UserName};
 pub use pages::{

@@ -29,6 +29,14 @@ async fn unnamed_settings_are_unchanged() {
         ),
         ("picture_grouping", json!("month")),
         ("editor_toolbar", json!(false)),
+        (
+            "templates",
+            json!({
+                "daily_path": "/日記/{{date:YYYY/MM-DD}}",
+                "daily_template": "/templates/daily",
+                "folders": [{"folder": "/team", "template": "/templates/meeting"}],
+            }),
+        ),
     ] {
         let patch = app.patch("/api/settings").json(json!({name: value}));
         let changed = patch.send().await;
@@ -56,6 +64,10 @@ async fn check_refused(patch: Value, status: u16, code: &str) {
 #[tokio::test]
 async fn invalid_value_changes_nothing() {
     let panel = |width| json!({"open": true, "width": width});
+    for path in ["/daily", "/../{{date:YYYY-MM-DD}}", "/{{date:YYYY}}"] {
+        let templates = json!({"daily_path": path, "daily_template": null, "folders": []});
+        check_refused(json!({"templates": templates}), 422, "invalid_value").await;
+    }
     for size in [0, 95, 513, u32::MAX] {
         check_refused(json!({"thumbnail_size": size}), 422, "invalid_value").await;
     }

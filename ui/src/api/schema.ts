@@ -3049,6 +3049,13 @@ export interface components {
              */
             unread: number;
         };
+        /** @description The template of new pages below a folder. */
+        FolderTemplate: {
+            /** @description The path above the new pages. */
+            folder: string;
+            /** @description The path of the template. */
+            template: string;
+        };
         /** @description The state of a folder watch. */
         FolderWatch: {
             /** @description True if the folder was watched without a gap; if not, list it again. */
@@ -4690,6 +4697,7 @@ export interface components {
             preview: components["schemas"]["PreviewPanel"];
             right_panel: components["schemas"]["Panel"];
             side_panel: components["schemas"]["Panel"];
+            templates: components["schemas"]["Templates"];
             theme: components["schemas"]["Theme"];
             /**
              * Format: int32
@@ -4706,6 +4714,7 @@ export interface components {
             preview?: components["schemas"]["PreviewPanel"];
             right_panel?: components["schemas"]["Panel"];
             side_panel?: components["schemas"]["Panel"];
+            templates?: components["schemas"]["Templates"];
             theme?: components["schemas"]["Theme"];
             /** Format: int32 */
             thumbnail_size?: number;
@@ -4728,6 +4737,24 @@ export interface components {
             /** @description The number of pages that have it. */
             pages: number;
             tag: string;
+        };
+        /** @description The daily note, and the templates of new pages. Templates are pages, named by their paths. */
+        Templates: {
+            /**
+             * @description The path of a day's note: `/daily/{{date:YYYY-MM-DD}}`. A format in it states the year, the month and the day.
+             * @default /daily/{{date:YYYY-MM-DD}}
+             */
+            daily_path: string;
+            /**
+             * @description The template of the daily note; null for none.
+             * @default null
+             */
+            daily_template: string | null;
+            /**
+             * @description The templates of new pages below folders. The deepest folder counts.
+             * @default []
+             */
+            folders: components["schemas"]["FolderTemplate"][];
         };
         /**
          * @description The colour theme.

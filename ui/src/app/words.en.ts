@@ -26,6 +26,15 @@ export const words = {
   "tree.folder_unavailable": "unavailable",
   "tree.top": "Top page",
 
+  "daily.today": "Today’s note",
+  "daily.before": "Note of the day before",
+  "daily.after": "Note of the day after",
+  "daily.calendar": "Daily notes",
+  "daily.month_before": "Month before",
+  "daily.month_after": "Month after",
+  "daily.day_written": "{day}",
+  "daily.day_unwritten": "{day}, no note yet",
+
   "new_page.title": "New page",
   "new_page.path": "Title, or a path such as /travel/kyoto",
   "new_page.where": "A title on its own creates the page directly under the top page.",
@@ -35,9 +44,22 @@ export const words = {
   "new_page.create": "Start writing",
   "new_page.there": "There is a page at {path}.",
   "new_page.open": "Open it",
+  "new_page.template": "Template",
+  "new_page.template_usual": "The usual one for this place",
   "new_page.empty": "Enter a title or a path.",
   "new_page.top": "This is the top page, which already exists. Add a name after the slash.",
   "new_page.bad": "A path can’t contain control characters and can be at most 1,024 bytes long.",
+
+  "templates.title": "Templates and daily notes",
+  "templates.about": "A page below /templates is a template: new pages can begin with its text. {names} are filled in, and the cursor is put at {cursor}.",
+  "templates.daily_path": "Path of the daily note",
+  "templates.daily_example": "Today: {path}",
+  "templates.daily_template": "Template of the daily note",
+  "templates.none": "None",
+  "templates.folders": "Templates of new pages below folders",
+  "templates.folder": "New pages below",
+  "templates.folder_add": "Set template",
+  "templates.folder_remove": "Remove template of {folder}",
 
   "actions.more": "More actions",
 

@@ -27,6 +27,15 @@ export const words: CatalogueLike<typeof en> = {
   "tree.folder_unavailable": "今は開けません",
   "tree.top": "トップページ",
 
+  "daily.today": "今日のノート",
+  "daily.before": "前の日のノート",
+  "daily.after": "次の日のノート",
+  "daily.calendar": "デイリーノート",
+  "daily.month_before": "前の月",
+  "daily.month_after": "次の月",
+  "daily.day_written": "{day}",
+  "daily.day_unwritten": "{day}（ノートはまだありません）",
+
   "new_page.title": "新しいページ",
   "new_page.path": "題名またはパス（例: /旅/京都）",
   "new_page.where": "題名だけなら、トップページのすぐ下に作られます。",
@@ -36,9 +45,22 @@ export const words: CatalogueLike<typeof en> = {
   "new_page.create": "書きはじめる",
   "new_page.there": "「{path}」にはページがあります。",
   "new_page.open": "開く",
+  "new_page.template": "テンプレート",
+  "new_page.template_usual": "この場所のいつものもの",
   "new_page.empty": "題名かパスを入力してください。",
   "new_page.top": "トップページはすでにあります。スラッシュのあとに名前を続けてください。",
   "new_page.bad": "パスに制御文字は使えません。長さは 1,024 バイトまでです。",
+
+  "templates.title": "テンプレートとデイリーノート",
+  "templates.about": "/templates の下のページはテンプレートです。新しいページをその文章から始められます。{names} は置き換えられ、カーソルは {cursor} に置かれます。",
+  "templates.daily_path": "デイリーノートのパス",
+  "templates.daily_example": "今日: {path}",
+  "templates.daily_template": "デイリーノートのテンプレート",
+  "templates.none": "なし",
+  "templates.folders": "フォルダーごとの新しいページのテンプレート",
+  "templates.folder": "この下の新しいページ",
+  "templates.folder_add": "テンプレートを設定",
+  "templates.folder_remove": "「{folder}」のテンプレートを外す",
 
   "actions.more": "その他の操作",
 

@@ -14,6 +14,8 @@ export interface CodeEditorOptions extends EditorParts {
   doc: Text;
   /** The initial line at the upper edge, as a fraction; the cursor is at the first text from there. */
   line?: number;
+  /** The initial place of the cursor; null for the one that `line` gives. */
+  cursor?: number | null;
   onChange: (doc: Text) => void;
   onBlur: () => void;
   /** Called with every change of the text or the selection. */
@@ -26,14 +28,14 @@ export class CodeEditor {
   readonly #view: EditorView;
   readonly #gone = new AbortController();
 
-  constructor({ parent, doc, line = 0, onChange, onBlur, onScroll, onTable, ...parts }: CodeEditorOptions) {
+  constructor({ parent, doc, line = 0, cursor = null, onChange, onBlur, onScroll, onTable, ...parts }: CodeEditorOptions) {
     const at = positionOf(doc, line);
     this.#view = new EditorView({
       parent,
       ...(at > 0 && { scrollTo: EditorView.scrollIntoView(at, { y: "start", yMargin: 0 }) }),
       state: EditorState.create({
         doc,
-        selection: { anchor: cursorFrom(doc, line) },
+        selection: { anchor: cursor ?? cursorFrom(doc, line) },
         extensions: [
           editorExtensions(parts),
           EditorView.updateListener.of((update) => {
@@ -72,10 +74,12 @@ export class CodeEditor {
     this.focus();
   }
 
-  /** Inserts at the cursor, in place of the selection. */
-  insert(text: string): void {
+  /** Inserts at the cursor, in place of the selection. Afterwards the cursor is at `cursor` in the text, or behind it. */
+  insert(text: string, cursor: number | null = null): void {
     const { state } = this.#view;
-    this.#view.dispatch({ ...state.replaceSelection(state.toText(text)), scrollIntoView: true, userEvent: "input" });
+    const { from } = state.selection.main;
+    const selection = cursor === null ? {} : { selection: { anchor: from + cursor } };
+    this.#view.dispatch({ ...state.replaceSelection(state.toText(text)), ...selection, scrollIntoView: true, userEvent: "input" });
     this.focus();
   }
 

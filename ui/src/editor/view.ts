@@ -8,9 +8,9 @@ export const edit = defineView({
   addresses: ["/edit/*"],
   title: "wiki.edit",
   section: "wiki",
-  parse: ({ pathname }) => {
+  parse: ({ pathname, searchParams }) => {
     const path = pathBelow(pathname, "/edit");
-    return path === null ? null : { path };
+    return path === null ? null : { path, template: searchParams.get("template") };
   },
   visit: ({ path }) => path,
   crumbs: ({ path }) => pageCrumbs(path),

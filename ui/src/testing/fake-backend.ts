@@ -24,6 +24,7 @@ export class FakeBackend implements Backend {
     right_panel: { open: true, width: 264 },
     preview: { open: true, width: null },
     editor_toolbar: true,
+    templates: { daily_path: "/daily/{{date:YYYY-MM-DD}}", daily_template: null, folders: [] },
     thumbnail_size: 160,
     picture_order: { sort: "name", order: "asc" },
     picture_grouping: "none",

@@ -2,7 +2,8 @@
 
 use axum::Json;
 use fumikura_wiki::{
-    Language, Panel, PictureGrouping, PictureOrder, PictureQuality, Preview, Settings, Theme, Wiki,
+    Language, Panel, PictureGrouping, PictureOrder, PictureQuality, Preview, Settings, Templates,
+    Theme, Wiki,
 };
 use serde::{Deserialize, Deserializer, Serialize};
 use std::ops::RangeInclusive;
@@ -50,6 +51,7 @@ pub(crate) struct SettingsDto {
     preview: Preview,
     /// True if the editor shows its toolbar.
     editor_toolbar: bool,
+    templates: Templates,
     /// The edge of a thumbnail in CSS pixels, 96 to 512.
     #[schema(minimum = 96, maximum = 512)]
     thumbnail_size: u32,
@@ -80,6 +82,9 @@ struct SettingsPatch {
     #[schema(nullable = false)]
     editor_toolbar: Option<bool>,
     #[serde(default, deserialize_with = "present")]
+    #[schema(nullable = false)]
+    templates: Option<Templates>,
+    #[serde(default, deserialize_with = "present")]
     #[schema(nullable = false, minimum = 96, maximum = 512)]
     thumbnail_size: Option<u32>,
     #[serde(default, deserialize_with = "present")]
@@ -99,6 +104,7 @@ impl From<Settings> for SettingsDto {
             right_panel: settings.right_panel,
             preview: settings.preview,
             editor_toolbar: settings.editor_toolbar,
+            templates: settings.templates,
             thumbnail_size: settings.thumbnail_size,
             picture_order: settings.picture_order.into(),
             picture_grouping: settings.picture_grouping,
@@ -130,6 +136,11 @@ impl SettingsPatch {
         }
         if let Some(shown) = self.editor_toolbar {
             settings.editor_toolbar = shown;
+        }
+        if let Some(templates) = self.templates {
+            settings.templates = templates.checked().map_err(|invalid| {
+                ApiError::new(ErrorCode::InvalidValue, format!("templates: {invalid}"))
+            })?;
         }
         if let Some(order) = self.picture_order {
             settings.picture_order = order.into();

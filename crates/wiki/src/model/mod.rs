@@ -9,6 +9,7 @@ pub(crate) mod lock;
 pub(crate) mod page;
 pub(crate) mod session;
 pub(crate) mod settings;
+pub(crate) mod templates;
 pub(crate) mod user;
 
 /// Times as they are stored: microseconds since 1970-01-01T00:00:00Z.

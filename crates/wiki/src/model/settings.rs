@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+pub use super::templates::{FolderTemplate, InvalidTemplates, Templates};
+
 /// The user's settings. A field that is missing in the store has its default.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -18,6 +20,8 @@ pub struct Settings {
     pub preview: Preview,
     /// True if the editor shows its toolbar.
     pub editor_toolbar: bool,
+    /// The daily note, and the templates of new pages.
+    pub templates: Templates,
     /// The edge of a thumbnail in the grid, in CSS pixels, 96 to 512.
     pub thumbnail_size: u32,
     /// The sort order of a folder's pictures.
@@ -44,6 +48,7 @@ impl Default for Settings {
                 width: None,
             },
             editor_toolbar: true,
+            templates: Templates::default(),
             thumbnail_size: 160,
             picture_order: PictureOrder {
                 by: PictureQuality::Name,

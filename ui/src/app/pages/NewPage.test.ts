@@ -16,6 +16,7 @@ async function open(address: string): Promise<void> {
   backend.pagesNow = [
     { page_id: "P1", path: "/travel", title: "Travel", deleted: false, last_update },
     { page_id: "P2", path: "/travel/kyoto", title: "Kyoto", deleted: false, last_update },
+    { page_id: "P3", path: "/templates/meeting", title: "Meeting", deleted: false, last_update },
   ];
   app = new App(backend);
   stop = app.start();
@@ -44,6 +45,13 @@ it.each([
 it("a title creates a page", async () => {
   await userEvent.type(screen.getByTestId("new-page-path"), "garden{Enter}");
   await vi.waitFor(() => expect(location.pathname).toBe("/edit/garden"));
+});
+
+it("a page begins with a chosen template", async () => {
+  await userEvent.type(field(), "garden");
+  await userEvent.selectOptions(await screen.findByTestId("new-page-template"), "Meeting");
+  await userEvent.click(screen.getByTestId("new-page-submit"));
+  await vi.waitFor(() => expect(location.pathname + location.search).toBe("/edit/garden?template=%2Ftemplates%2Fmeeting"));
 });
 
 it("an existing page is named, and opened", async () => {

@@ -30,3 +30,13 @@ it("an unreadable list of folders is requested once", async () => {
   const spy = vi.spyOn(backend.roots, "list").mockRejectedValue(new Error("no answer"));
   expect(await countRequests(new Roots(backend), spy)).toBe(1);
 });
+
+it("a template is listed by its name", async () => {
+  const backend = new FakeBackend();
+  const last_update = { revision: 1, timestamp: "2026-11-20T09:00:00Z", user_name: "Aya" };
+  const page = (path: string, title: string) => ({ page_id: path, path, title, deleted: false, last_update });
+  backend.pagesNow = [page("/other", "About {{title}}"), page("/templates/day", "{{date}}"), page("/templates/task", "Task")];
+  const index = new PageIndex(backend);
+  await index.read();
+  expect(index.items.map(({ title }) => title)).toEqual(["About {{title}}", null, "Task"]);
+});

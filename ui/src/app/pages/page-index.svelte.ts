@@ -3,6 +3,7 @@
 import { untrack } from "svelte";
 import type { Backend, PageListItem } from "../../api/backend";
 import type { EventMap } from "../../api/events";
+import { isTemplate } from "../../templates";
 
 export type IndexState = "idle" | "loading" | "ready" | "failed";
 
@@ -64,7 +65,7 @@ export class PageIndex {
     for (;;) {
       const query = forward === undefined ? { limit: PART_SIZE } : { limit: PART_SIZE, forward };
       const page = await this.backend.pages.list(query, signal);
-      all.push(...page.items);
+      all.push(...page.items.map(named));
       const last = page.anchor ?? page.items.at(-1)?.path;
       if (!page.has_more || last === undefined || last === forward) return all;
       forward = last;
@@ -100,10 +101,15 @@ export class PageIndex {
     const rest = this.#items.filter((other) => other.path !== path && other.page_id !== item?.page_id);
     if (item) {
       const at = rest.findIndex((other) => other.path > item.path);
-      rest.splice(at < 0 ? rest.length : at, 0, item);
+      rest.splice(at < 0 ? rest.length : at, 0, named(item));
     }
     this.#items = rest;
   }
+}
+
+/** A template's heading usually is a placeholder: its name says more. */
+function named(page: PageListItem): PageListItem {
+  return isTemplate(page.path) && page.title?.includes("{{") === true ? { ...page, title: null } : page;
 }
 
 function newest(items: readonly PageListItem[]): PageListItem[] {

@@ -33,10 +33,10 @@ const MAX_OPTIONS = 20;
 /** The distance between the list and the edges of the window, in pixels. */
 const MARGIN = 12;
 
-export function completion(names: LinkTargets, slashItems: readonly SlashItem[]): Extension {
+export function completion(names: LinkTargets, slashItems: () => readonly SlashItem[]): Extension {
   return [
     autocompletion({
-      override: [(context) => slashMenu(context, slashItems) ?? complete(context, names)],
+      override: [(context) => slashMenu(context, slashItems()) ?? complete(context, names)],
       icons: false,
       // An Enter that was meant to end the line must not accept the first option right away.
       interactionDelay: 150,

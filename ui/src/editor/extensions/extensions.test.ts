@@ -18,7 +18,7 @@ let view: EditorView;
 function editor(doc: string, at = doc.length): EditorView {
   view = new EditorView({
     parent: document.body,
-    state: EditorState.create({ doc, selection: { anchor: at }, extensions: editorExtensions({ words: WORDS, carrier: { files: () => {}, pictures: () => {}, clipboard: null }, names: NAMES, slashItems: [], onPasteError: () => {} }) }),
+    state: EditorState.create({ doc, selection: { anchor: at }, extensions: editorExtensions({ words: WORDS, carrier: { files: () => {}, pictures: () => {}, clipboard: null }, names: NAMES, slashItems: () => [], onPasteError: () => {} }) }),
   });
   return view;
 }

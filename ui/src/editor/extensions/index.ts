@@ -29,7 +29,7 @@ export interface EditorParts {
   /** The possible link targets. */
   names: LinkTargets;
   /** The menu after "/" at the start of a line. */
-  slashItems: readonly SlashItem[];
+  slashItems: () => readonly SlashItem[];
   /** Reports that formatted text was pasted as plain text. */
   onPasteError: (error: unknown) => void;
 }

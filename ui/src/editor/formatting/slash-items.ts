@@ -1,13 +1,20 @@
-// The items of the menu after "/": headings, lists, blocks, callouts, a picture, and the date.
+// The items of the menu after "/": headings, lists, blocks, callouts, a picture, the date, and templates.
 import type { EditorView } from "@codemirror/view";
 import type { Translate } from "../../i18n";
+import { dayOf, type Template } from "../../templates";
 import { keyCaps } from "../../keys";
 import { calloutTitle, COMMON_CALLOUTS } from "../../markdown";
 import { type Block, insertBlock } from "./blocks";
 import type { FormattingCommand, FormattingCommands } from "./commands";
 import type { SlashItem } from "./slash-menu";
 
-export function slashItems({ headings, lists, inserts }: FormattingCommands, t: Translate, addFile: () => void): SlashItem[] {
+interface Sources {
+  addFile: () => void;
+  templates: readonly Template[];
+  insertTemplate: (path: string) => void;
+}
+
+export function slashItems({ headings, lists, inserts }: FormattingCommands, t: Translate, { addFile, templates, insertTemplate }: Sources): SlashItem[] {
   const item = ({ label, keys, aliases, run }: FormattingCommand): SlashItem => ({
     label,
     ...(keys !== undefined && { keys: keyCaps(keys).join(" ") }),
@@ -25,13 +32,13 @@ export function slashItems({ headings, lists, inserts }: FormattingCommands, t: 
       aliases: ["callout", kind],
       run: (view: EditorView) => insert(view, { before: `> [!${kind.toUpperCase()}]\n> ` }),
     })),
-    { label: t("editor.insert_date"), aliases: ["date", "today"], run: (view) => write(view, today(new Date())) },
+    { label: t("editor.insert_date"), aliases: ["date", "today"], run: (view) => write(view, dayOf(new Date())) },
+    ...templates.map(({ path, title }) => ({
+      label: t("editor.insert_template", { title }),
+      aliases: ["template", title],
+      run: () => insertTemplate(path),
+    })),
   ];
-}
-
-/** The local day in ISO form, which sorts and is found by search. */
-export function today(now: Date): string {
-  return [now.getFullYear(), now.getMonth() + 1, now.getDate()].map((part) => String(part).padStart(2, "0")).join("-");
 }
 
 function insert(view: EditorView, block: Block): void {

@@ -2,7 +2,7 @@
 import type { Backend } from "../../api/backend";
 import { hasCode } from "../../api/errors";
 import type { Offer } from "../../editing/autosave-offers";
-import { initialText } from "../session/initial-text";
+import { initialText } from "../../templates/initial-text";
 import type { Choice, Conflict, Part } from "./merge";
 
 /** The conflicts that the user must decide. */

@@ -8,7 +8,7 @@ import type { LockTokens } from "../../editing/lock-tokens";
 import { type Offer, offersOf } from "../../editing/autosave-offers";
 import { uuidV4 } from "../../editing/tab-id";
 import type { DiscardedEdit } from "../autosave/discard";
-import { initialText } from "./initial-text";
+import { type Beginning, headingOf } from "../../templates";
 import { autosaveSlot } from "../autosave/autosave-slot";
 import { docOf } from "../doc";
 import { AutosaveQueue, type AutosaveState } from "../autosave/autosave-queue";
@@ -28,6 +28,8 @@ export interface EditSessionParts {
   path: string;
   /** True if the address was typed, or opened from elsewhere. */
   isTyped?: boolean;
+  /** The text of a new page; by default its heading. */
+  begin?: () => Promise<Beginning>;
 }
 
 export class EditSession {
@@ -57,6 +59,8 @@ export class EditSession {
   readonly #tokens: LockTokens;
   readonly #path: string;
   readonly #isTyped: boolean;
+  readonly #beginPage: () => Promise<Beginning>;
+  #beginning: Beginning;
   #pageId = $state("");
   #lockSession: LockSession | null = null;
   #stopLockEvents = () => {};
@@ -71,11 +75,13 @@ export class EditSession {
   /** The pending save; never rejects. */
   #pendingSave: Promise<unknown> = Promise.resolve();
 
-  constructor({ backend, tokens, path, isTyped = false }: EditSessionParts) {
+  constructor({ backend, tokens, path, isTyped = false, begin }: EditSessionParts) {
     this.#backend = backend;
     this.#tokens = tokens;
     this.#path = path;
     this.#isTyped = isTyped;
+    this.#beginning = headingOf(path);
+    this.#beginPage = begin ?? (() => Promise.resolve(this.#beginning));
     this.#entries = new AutosaveEntries(backend.autosave, path);
   }
 
@@ -98,6 +104,11 @@ export class EditSession {
   get text(): string {
     if (this.base !== null && !this.dirty) return this.base.text;
     return this.#doc.sliceString(0, this.#doc.length, this.lineBreak);
+  }
+
+  /** The text with which a new page begins. */
+  get beginning(): Beginning {
+    return this.#beginning;
   }
 
   /** The data that a discard would remove now. */
@@ -323,6 +334,7 @@ export class EditSession {
       const { autosave, users } = this.#backend;
       const [opening, entries, me] = await Promise.all([opened, autosave.list(this.#path), users.me()]);
       const base = opening.kind === "ready" ? opening.base : null;
+      if (opening.kind === "ready" && base === null) this.#beginning = await this.#beginPage();
       const offers = await offersOf(autosave, entries, base?.text ?? "");
       if (this.#disposed) return await this.#releaseUnused();
       this.me = me.name;
@@ -348,7 +360,7 @@ export class EditSession {
   ): void {
     this.base = base;
     this.#read = base?.digest ?? null;
-    this.#doc = this.#baseDoc = docOf(base?.text ?? initialText(this.#path));
+    this.#doc = this.#baseDoc = docOf(base?.text ?? this.#beginning.text);
     this.#entries.offers = offers;
     const place = autosaveSlot(entries, offers, pageId, this.#tokens.tab, uuidV4);
     this.#autosaveTab = place.tab;
@@ -407,7 +419,7 @@ export class EditSession {
   /** An unchanged text has no unsaved part: it would be offered once the page has newer revisions. */
   #putAutosave(source: string, seq: number): Promise<void> {
     // After a save with an unknown outcome, the autosave entry reveals it.
-    const unchanged = source === (this.base?.text ?? initialText(this.#path));
+    const unchanged = source === (this.base?.text ?? this.#beginning.text);
     if (unchanged && this.saving.kind !== "failed") return this.#entries.forgetOwn(this.#pageId, this.#autosaveTab);
     const entry = { path: this.#path, base_revision: this.base?.revision ?? null, source, seq };
     return this.#backend.autosave.put(this.#pageId, this.#autosaveTab, entry);

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { renderPage } from "../../markdown/rendering/page-renderer";
-import { NO_WORDS } from "../../markdown/page-words";
+import { renderPage } from "../markdown/rendering/page-renderer";
+import { NO_WORDS } from "../markdown/page-words";
 import { initialText } from "./initial-text";
 
 it.each(["京都", "Kyoto trip", "snake_case", "*a* [b] `c` $d$ ~~e~~", "_a_", "a & b < c", "C #", "1. a", "\\*"])("the heading of /x/%s is its name", (name) => {

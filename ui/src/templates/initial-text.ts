@@ -1,5 +1,5 @@
 // The initial text of a new page.
-import { nameOfPage } from "../../markdown";
+import { nameOfPage } from "../markdown/links/page-path";
 
 /** Characters that Markdown would not show as written. */
 const MARKS = /[\\`*[\]<>&$~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|(?<= )#+$/gu;
@@ -8,9 +8,4 @@ const MARKS = /[\\`*[\]<>&$~]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|(?<= )#+$/gu;
 export function initialText(path: string): string {
   const name = nameOfPage(path);
   return name === "" ? "" : `# ${name.replace(MARKS, (marks) => marks.replace(/./g, "\\$&"))}\n\n`;
-}
-
-/** True if a text is no more than the initial text of a new page. */
-export function isUnwritten(text: string, path: string): boolean {
-  return ["", initialText(path).trim()].includes(text.trim());
 }
