@@ -21,7 +21,8 @@ pub(crate) fn run() -> Result<()> {
     command::show(
         node::program("node")
             .arg(bundler)
-            .args(["build", "--bundles", BUNDLES, "--config"])
+            // Only packs what was just built: `build` would compile everything again, with flags of its own.
+            .args(["bundle", "--bundles", BUNDLES, "--config"])
             .arg(extra_files(&notices).to_string()),
     )?;
     let bundles = paths::target().join("release/bundle");

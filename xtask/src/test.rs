@@ -48,7 +48,7 @@ pub(crate) fn run(options: &Options) -> Result<()> {
     });
     for suite in tests_crate::suites()? {
         phases.count(suite.phase(), |tally| {
-            cargo_test(options, &["--test", suite.name()], tally)
+            cargo_test(options, &suite.arguments(), tally)
         });
     }
     check::thorough(&mut phases);

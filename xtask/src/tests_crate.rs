@@ -4,6 +4,9 @@ use anyhow::{Context, Result};
 
 use crate::{build, command, install};
 
+/// The tests that run at once in a suite that waits.
+const WAITING_THREADS: &str = "4";
+
 /// A suite of `tests/` (`rest`, `agreement`, `crash`, `e2e`).
 pub(crate) struct Suite {
     name: String,
@@ -12,6 +15,16 @@ pub(crate) struct Suite {
 impl Suite {
     pub(crate) fn name(&self) -> &str {
         &self.name
+    }
+
+    /// Returns the arguments of cargo that run it.
+    pub(crate) fn arguments(&self) -> Vec<&str> {
+        let mut arguments = vec!["--test", self.name()];
+        // They wait for processes, windows and browsers more than they compute.
+        if matches!(self.name(), "crash" | "e2e") {
+            arguments.extend(["--", "--test-threads", WAITING_THREADS]);
+        }
+        arguments
     }
 
     /// Returns the name in the summary.
