@@ -1,10 +1,12 @@
 //! The time from a key press in the editor to the painted preview of a long page, compared with a field that
-//! echoes its input, in turns.
+//! echoes its input, in turns, and with the least that rendering on the local server would take.
 
 #![expect(
     clippy::print_stdout,
     reason = "a measurement speaks on standard output"
 )]
+
+mod remote;
 
 use std::time::Instant;
 
@@ -111,6 +113,10 @@ async fn main() -> Result<()> {
         type_all(&page, peer.as_ref(), &mut places, &mut echo).await?;
     }
     report(&places, &echo);
+    if let Some(peer) = &peer {
+        page.client().switch_to_window(peer.theirs.clone()).await?;
+        remote::measure(&page, long_page::text(long_page::LENGTH)).await?;
+    }
     Ok(())
 }
 
