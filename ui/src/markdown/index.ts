@@ -15,6 +15,7 @@ export { beginPage, type BegunPage, PageRenderer } from "./rendering/page-render
 export { addTo, Queue } from "./rendering/queue";
 export type { RenderedBlock, RenderedPage, RenderedText } from "./rendering/render";
 export { ID_PREFIX } from "./sanitizing/sanitize";
+export { slugify } from "./slug";
 export { setTask } from "./tasks";
 export { trustedHtml } from "./sanitizing/trusted-html";
 export type { PageWords } from "./page-words";

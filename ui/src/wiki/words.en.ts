@@ -46,6 +46,11 @@ export const words = {
   "wiki.picture_remote": "Picture from the internet (not loaded)",
   "wiki.picture_unknown": "Picture not found",
 
+  "reading.embed_missing": "This page doesn’t exist yet.",
+  "reading.embed_cycle": "This page already contains this part.",
+  "reading.embed_depth": "Pages within pages are shown up to {count} levels deep.",
+  "reading.embed_no_part": "The page has no part named “{part}”.",
+  "reading.embed_failed": "Couldn’t show the page: {reason}",
   "reading.code_copy": "Copy code",
   "reading.code_copied": "Copied",
   "reading.code_selected": "Press Ctrl+C to copy the selected code.",

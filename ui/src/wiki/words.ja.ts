@@ -47,6 +47,11 @@ export const words: CatalogueLike<typeof en> = {
   "wiki.picture_remote": "ネットワーク上の画像（読み込んでいません）",
   "wiki.picture_unknown": "見つからない画像",
 
+  "reading.embed_missing": "まだないページです。",
+  "reading.embed_cycle": "この部分は、すでに外側に表示しています。",
+  "reading.embed_depth": "ページの中のページは {count} 段まで表示します。",
+  "reading.embed_no_part": "このページに「{part}」という部分はありません。",
+  "reading.embed_failed": "ページを表示できませんでした。{reason}",
   "reading.code_copy": "コードをコピー",
   "reading.code_copied": "コピーしました",
   "reading.code_selected": "選択したコードは Ctrl+C でコピーできます。",

@@ -1,12 +1,16 @@
 // Navigation within a rendered page. The ids of pages carry a prefix that addresses don't show.
 import { decodePath } from "../links/page-path";
+import { slugify } from "../slug";
 import { ID_PREFIX } from "../sanitizing/sanitize";
 
 /** Returns the element in `article` that a fragment (with or without `#`) names, or null. */
 function findFragment(article: HTMLElement, fragment: string): HTMLElement | null {
   const name = decodePath(fragment.replace(/^#/, ""));
   if (name === "") return null;
-  return [...article.querySelectorAll<HTMLElement>("[id]")].find(({ id }) => id === ID_PREFIX + name) ?? null;
+  const named = [...article.querySelectorAll<HTMLElement>("[id]")];
+  const withId = (wanted: string) => named.find(({ id }) => id === ID_PREFIX + wanted);
+  // Obsidian writes the text of a heading.
+  return withId(name) ?? withId(slugify(name)) ?? null;
 }
 
 /** Scrolls to a fragment and moves the focus there; false if it doesn't exist. */

@@ -1,13 +1,16 @@
 // The Markdown dialect of Fumikura: CommonMark, tables, strikethrough, marks, subscripts and
-// superscripts, task lists, footnotes, definition lists, callouts, formulas, diagrams, galleries, links between pages.
+// superscripts, task lists, footnotes, definition lists, callouts, formulas, diagrams, galleries, links between pages,
+// embedded pages.
 import createMarkdown, { type MarkdownIt } from "markdown-it";
 import cjkFriendly from "markdown-it-cjk-friendly";
 import definitionLists from "markdown-it-deflist";
 import marks from "markdown-it-mark";
 import { assets } from "../rules/assets";
 import { bareAddresses } from "../rules/bare-addresses";
+import { blockIds } from "../rules/block-ids";
 import { boxedFences } from "../rules/boxed-fences";
 import { callouts } from "../rules/callouts";
+import { embeds } from "../rules/embeds";
 import { footnotes } from "../rules/footnotes";
 import { frontMatter } from "../rules/front-matter";
 import { headings } from "../rules/headings";
@@ -39,6 +42,8 @@ export function createParser(): MarkdownIt {
     .use(math)
     .use(boxedFences)
     .use(wikiLinks)
+    .use(embeds)
+    .use(blockIds)
     .use(bareAddresses)
     .use(headings)
     .use(linkTargets)

@@ -10,10 +10,11 @@ const TARGET = /\[\[[^\S\n]*(?:\/|page:)[^[\]\n]*\]\]/iy;
 
 /** A markdown-it plugin. The rule `link-targets` resolves the link. */
 export function wikiLinks(md: MarkdownIt): void {
-  md.inline.ruler.before("link", "wiki_link", parse);
+  md.inline.ruler.before("link", "wiki_link", parseWikiLink);
 }
 
-function parse(state: StateInline, silent: boolean): boolean {
+/** Parses a link at the position of the state. */
+export function parseWikiLink(state: StateInline, silent: boolean): boolean {
   TARGET.lastIndex = state.pos;
   if (!state.src.startsWith(OPEN, state.pos) || !TARGET.test(state.src)) return false;
   const end = TARGET.lastIndex - CLOSE.length;
