@@ -29,6 +29,8 @@ async fn unnamed_settings_are_unchanged() {
         ),
         ("picture_grouping", json!("month")),
         ("editor_toolbar", json!(false)),
+        ("text_size", json!("large")),
+        ("reading_width", json!("wide")),
         (
             "templates",
             json!({

@@ -4300,6 +4300,11 @@ export interface components {
             /** @description `ok`, or `degraded` if a check fails and the server continues without the checked service. */
             status: string;
         };
+        /**
+         * @description The width of the lines of a page that is read.
+         * @enum {string}
+         */
+        ReadingWidth: "narrow" | "normal" | "wide" | "full";
         /** @description The recipient of pictures. */
         Recipient: {
             /** @enum {string} */
@@ -4695,9 +4700,11 @@ export interface components {
             picture_grouping: components["schemas"]["PictureGrouping"];
             picture_order: components["schemas"]["PictureOrder"];
             preview: components["schemas"]["PreviewPanel"];
+            reading_width: components["schemas"]["ReadingWidth"];
             right_panel: components["schemas"]["Panel"];
             side_panel: components["schemas"]["Panel"];
             templates: components["schemas"]["Templates"];
+            text_size: components["schemas"]["TextSize"];
             theme: components["schemas"]["Theme"];
             /**
              * Format: int32
@@ -4712,9 +4719,11 @@ export interface components {
             picture_grouping?: components["schemas"]["PictureGrouping"];
             picture_order?: components["schemas"]["PictureOrder"];
             preview?: components["schemas"]["PreviewPanel"];
+            reading_width?: components["schemas"]["ReadingWidth"];
             right_panel?: components["schemas"]["Panel"];
             side_panel?: components["schemas"]["Panel"];
             templates?: components["schemas"]["Templates"];
+            text_size?: components["schemas"]["TextSize"];
             theme?: components["schemas"]["Theme"];
             /** Format: int32 */
             thumbnail_size?: number;
@@ -4756,6 +4765,11 @@ export interface components {
              */
             folders: components["schemas"]["FolderTemplate"][];
         };
+        /**
+         * @description The size of the text of a page that is read.
+         * @enum {string}
+         */
+        TextSize: "small" | "normal" | "large" | "larger";
         /**
          * @description The colour theme.
          * @enum {string}

@@ -174,6 +174,8 @@ export class Session {
     setLocale(resolveLocale(settings.language));
     document.documentElement.dataset["theme"] = settings.theme;
     document.documentElement.dataset["language"] = settings.language;
+    document.documentElement.dataset["textSize"] = settings.text_size;
+    document.documentElement.dataset["readingWidth"] = settings.reading_width;
   }
 
   async #me(): Promise<User | null> {

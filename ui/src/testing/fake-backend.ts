@@ -20,6 +20,8 @@ export class FakeBackend implements Backend {
   settingsNow: Settings = {
     language: "en",
     theme: "light",
+    text_size: "normal",
+    reading_width: "normal",
     side_panel: { open: true, width: 248 },
     right_panel: { open: true, width: 264 },
     preview: { open: true, width: null },

@@ -51,6 +51,8 @@ export const words = {
   "reading.embed_depth": "Pages within pages are shown up to {count} levels deep.",
   "reading.embed_no_part": "The page has no part named “{part}”.",
   "reading.embed_failed": "Couldn’t show the page: {reason}",
+  "reading.fold": "Fold section",
+  "reading.fold_all": "Fold or unfold all sections",
   "reading.code_copy": "Copy code",
   "reading.code_copied": "Copied",
   "reading.code_selected": "Press Ctrl+C to copy the selected code.",

@@ -52,6 +52,8 @@ export const words: CatalogueLike<typeof en> = {
   "reading.embed_depth": "ページの中のページは {count} 段まで表示します。",
   "reading.embed_no_part": "このページに「{part}」という部分はありません。",
   "reading.embed_failed": "ページを表示できませんでした。{reason}",
+  "reading.fold": "節を折りたたむ",
+  "reading.fold_all": "すべての節を折りたたむ・広げる",
   "reading.code_copy": "コードをコピー",
   "reading.code_copied": "コピーしました",
   "reading.code_selected": "選択したコードは Ctrl+C でコピーできます。",

@@ -2,8 +2,8 @@
 
 use axum::Json;
 use fumikura_wiki::{
-    Language, Panel, PictureGrouping, PictureOrder, PictureQuality, Preview, Settings, Templates,
-    Theme, Wiki,
+    Language, Panel, PictureGrouping, PictureOrder, PictureQuality, Preview, ReadingWidth,
+    Settings, Templates, TextSize, Theme, Wiki,
 };
 use serde::{Deserialize, Deserializer, Serialize};
 use std::ops::RangeInclusive;
@@ -46,6 +46,8 @@ enum PictureDirectionDto {
 pub(crate) struct SettingsDto {
     language: Language,
     theme: Theme,
+    text_size: TextSize,
+    reading_width: ReadingWidth,
     side_panel: Panel,
     right_panel: Panel,
     preview: Preview,
@@ -69,6 +71,12 @@ struct SettingsPatch {
     #[serde(default, deserialize_with = "present")]
     #[schema(nullable = false)]
     theme: Option<Theme>,
+    #[serde(default, deserialize_with = "present")]
+    #[schema(nullable = false)]
+    text_size: Option<TextSize>,
+    #[serde(default, deserialize_with = "present")]
+    #[schema(nullable = false)]
+    reading_width: Option<ReadingWidth>,
     #[serde(default, deserialize_with = "present")]
     #[schema(nullable = false)]
     side_panel: Option<Panel>,
@@ -100,6 +108,8 @@ impl From<Settings> for SettingsDto {
         Self {
             language: settings.language,
             theme: settings.theme,
+            text_size: settings.text_size,
+            reading_width: settings.reading_width,
             side_panel: settings.side_panel,
             right_panel: settings.right_panel,
             preview: settings.preview,
@@ -119,6 +129,12 @@ impl SettingsPatch {
         }
         if let Some(theme) = self.theme {
             settings.theme = theme;
+        }
+        if let Some(size) = self.text_size {
+            settings.text_size = size;
+        }
+        if let Some(width) = self.reading_width {
+            settings.reading_width = width;
         }
         if let Some(panel) = self.side_panel {
             within("side_panel.width", panel.width, PANEL_WIDTH)?;

@@ -12,6 +12,10 @@ pub struct Settings {
     pub language: Language,
     /// The colour scheme.
     pub theme: Theme,
+    /// The size of the text of a page that is read.
+    pub text_size: TextSize,
+    /// The width of its lines.
+    pub reading_width: ReadingWidth,
     /// The panel on the left: tree and recent pages.
     pub side_panel: Panel,
     /// The panel on the right: contents, links, information.
@@ -35,6 +39,8 @@ impl Default for Settings {
         Self {
             language: Language::System,
             theme: Theme::System,
+            text_size: TextSize::Normal,
+            reading_width: ReadingWidth::Normal,
             side_panel: Panel {
                 open: true,
                 width: 248,
@@ -83,6 +89,36 @@ pub enum Theme {
     Light,
     /// Light text on a dark background.
     Dark,
+}
+
+/// The size of the text of a page that is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "wire", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum TextSize {
+    /// Smaller than usual.
+    Small,
+    /// The usual size.
+    Normal,
+    /// Larger than usual.
+    Large,
+    /// Much larger than usual.
+    Larger,
+}
+
+/// The width of the lines of a page that is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "wire", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum ReadingWidth {
+    /// Short lines.
+    Narrow,
+    /// The usual width.
+    Normal,
+    /// Long lines.
+    Wide,
+    /// As wide as the window.
+    Full,
 }
 
 /// A panel next to the main one.

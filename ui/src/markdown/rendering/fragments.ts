@@ -17,6 +17,8 @@ function findFragment(article: HTMLElement, fragment: string): HTMLElement | nul
 export function scrollToFragment(article: HTMLElement, fragment: string): boolean {
   const target = findFragment(article, fragment);
   if (target === null) return false;
+  // A view that hides parts of a page shows this one.
+  target.dispatchEvent(new Event("reveal", { bubbles: true }));
   target.scrollIntoView({ block: "start" });
   if (!target.hasAttribute("tabindex")) target.tabIndex = -1;
   target.focus({ preventScroll: true });

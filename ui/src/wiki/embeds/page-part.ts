@@ -1,8 +1,10 @@
 // The part of a page that an embed shows: all of it, a section, or a block with an id.
-import { decodePath, detectLanguage, ID_PREFIX, type PageWords, PageRenderer, slugify, trustedHtml, wikiUrl } from "../../markdown";
+import { decodePath, detectLanguage, ID_PREFIX, type PageWords, PageRenderer, slugify, titleOf, trustedHtml, wikiUrl } from "../../markdown";
 
 export interface PagePart {
   content: DocumentFragment;
+  /** The title in the text of the page; null if it has none. */
+  title: string | null;
   language: string;
 }
 
@@ -19,7 +21,7 @@ export function partOfPage(source: string, path: string, fragment: string, words
   if (lines === null || (isBlock && !reduceToBlock(content, name))) return null;
   if (name === "") removeTitle(content);
   detach(content, path);
-  return { content, language: detectLanguage(source) ?? "" };
+  return { content, title: titleOf(outline), language: detectLanguage(source) ?? "" };
 }
 
 /** Returns the lines of a section, from its heading to the next one of its level. */
