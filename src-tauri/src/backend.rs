@@ -137,7 +137,9 @@ impl Backend {
     /// Opens a folder, or a picture in its folder. Returns its address, or the reason why it cannot be opened.
     pub(crate) async fn open_place(&self, place: &Path) -> Result<String, Box<ErrorBody>> {
         let (app, place) = (Arc::clone(&self.app), place.to_owned());
-        let opened = tauri::async_runtime::spawn_blocking(move || app.open_place(&place)).await;
+        let opened =
+            tauri::async_runtime::spawn_blocking(move || app.local_files().open_place(&place))
+                .await;
         opened.unwrap_or_else(|error| Err(Box::new(ErrorBody::new(ErrorCode::Internal, error))))
     }
 }

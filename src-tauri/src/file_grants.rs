@@ -86,7 +86,7 @@ fn hand_over(window: &WebviewWindow, paths: Vec<PathBuf>, position: PhysicalPosi
     tauri::async_runtime::spawn(async move {
         let place: LogicalPosition<f64> = position.to_logical(window.scale_factor().unwrap_or(1.0));
         let backend = window.state::<Backend>();
-        let zoom = f64::from(backend.app().window_zoom()) / 100.0;
+        let zoom = f64::from(backend.app().window().zoom()) / 100.0;
         let grants = GrantedFile::all(&backend, paths).await;
         let (x, y) = (place.x / zoom, place.y / zoom);
         if let Err(error) = window.emit(FILES_DROPPED, FilesDropped { grants, x, y }) {

@@ -51,7 +51,7 @@ impl OpenResult {
     /// Returns the initial page: the first place that was named, or else the last view.
     pub(crate) fn start_page(&self, backend: &Backend) -> String {
         let first = self.first.clone();
-        first.unwrap_or_else(|| backend.app().last_view())
+        first.unwrap_or_else(|| backend.app().window().last_view())
     }
 
     /// Reports to the user, above the page, what could not be opened, with the reasons.

@@ -99,7 +99,7 @@ fn show(
     later: UnboundedReceiver<HandOver>,
 ) -> Result<(), Failure> {
     app.manage(backend.clone());
-    backend.app().listen_to_hashes(notification::hashes_found);
+    backend.app().hashes().listen(notification::hashes_found);
     let opened = runtime.block_on(places::open(&backend, named));
     let window = window::open(&app, &backend, &opened.start_page(&backend), web_data)?;
     runtime.spawn(places::handle_later_starts(window, backend, opened, later));

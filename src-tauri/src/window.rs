@@ -54,7 +54,7 @@ pub(crate) fn open(
         PAPER_LIGHT
     };
     window.set_background_color(Some(paper))?;
-    set_zoom(&window, backend.app().window_zoom())?;
+    set_zoom(&window, backend.app().window().zoom())?;
     platform::prepare(&window)?;
     if let Some(font) = platform::system_font() {
         backend.app().set_system_font(font);
@@ -123,7 +123,7 @@ pub(crate) fn page_ended(window: &WebviewWindow, reason: &str) {
     }
     let backend = window.state::<Backend>();
     let page = window.url().map_or_else(
-        |_| backend.app().last_view(),
+        |_| backend.app().window().last_view(),
         |url| match url.query() {
             Some(query) => format!("{}?{query}", url.path()),
             None => url.path().to_owned(),

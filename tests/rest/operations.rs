@@ -19,7 +19,7 @@ fn wanted(value: Value) -> FileToSave {
 /// Returns the path of a place, or the error.
 async fn place(app: &TestApp, value: Value) -> Result<std::path::PathBuf, ErrorCode> {
     let place: PlaceInRoot = serde_json::from_value(value).unwrap();
-    let found = app.inner.place_in_root(place).await;
+    let found = app.inner.local_files().place_in_root(place).await;
     found.map_err(|error| error.code)
 }
 
@@ -33,19 +33,33 @@ async fn file_or_text_is_saved_at_chosen_path() {
 
     let file = app
         .inner
+        .local_files()
         .open_to_save(wanted(json!({"asset": asset})))
         .await;
     let file = file.unwrap();
     assert_eq!(file.name(), "音.bin");
     let target = outside.join("copy.bin");
-    app.inner.save(file, target.clone()).await.unwrap();
+    app.inner
+        .local_files()
+        .save(file, target.clone())
+        .await
+        .unwrap();
     assert_eq!(fs::read(&target).unwrap(), bytes);
 
     let text = json!({"text": {"name": "履歴.md", "text": "# 履歴\n"}});
-    let file = app.inner.open_to_save(wanted(text)).await.unwrap();
+    let file = app
+        .inner
+        .local_files()
+        .open_to_save(wanted(text))
+        .await
+        .unwrap();
     assert_eq!(file.name(), "履歴.md");
     // An existing file is replaced: the dialog has asked for confirmation.
-    app.inner.save(file, target.clone()).await.unwrap();
+    app.inner
+        .local_files()
+        .save(file, target.clone())
+        .await
+        .unwrap();
     assert_eq!(fs::read_to_string(&target).unwrap(), "# 履歴\n");
 }
 
@@ -55,12 +69,18 @@ async fn failed_save_leaves_existing_target_intact() {
     let text = || wanted(json!({"text": {"name": "a.md", "text": "x"}}));
     let target = app.base_dir().join("folder");
     fs::create_dir_all(target.join("not empty")).unwrap();
-    let file = app.inner.open_to_save(text()).await.unwrap();
-    assert!(app.inner.save(file, target.clone()).await.is_err());
+    let file = app.inner.local_files().open_to_save(text()).await.unwrap();
+    assert!(
+        app.inner
+            .local_files()
+            .save(file, target.clone())
+            .await
+            .is_err()
+    );
     assert!(target.join("not empty").is_dir());
-    let file = app.inner.open_to_save(text()).await.unwrap();
+    let file = app.inner.local_files().open_to_save(text()).await.unwrap();
     let nowhere = app.base_dir().join("missing/a.md");
-    assert!(app.inner.save(file, nowhere).await.is_err());
+    assert!(app.inner.local_files().save(file, nowhere).await.is_err());
 
     for (asked, code) in [
         (
@@ -76,7 +96,12 @@ async fn failed_save_leaves_existing_target_intact() {
             ErrorCode::InvalidFileName,
         ),
     ] {
-        let refused = app.inner.open_to_save(wanted(asked)).await.unwrap_err();
+        let refused = app
+            .inner
+            .local_files()
+            .open_to_save(wanted(asked))
+            .await
+            .unwrap_err();
         assert_eq!(refused.code, code);
     }
     for malformed in [
@@ -98,7 +123,7 @@ async fn only_paths_in_roots_are_resolved() {
     fs::write(pictures.join(latin), b"x").unwrap();
     fs::write(app.base_dir().join("secret"), b"x").unwrap();
     symlink(app.base_dir(), pictures.join("out")).unwrap();
-    let root = app.inner.open_folder(&pictures).unwrap();
+    let root = app.inner.local_files().open_folder(&pictures).unwrap();
 
     for (path, expected) in [
         ("旅/a.jpg", Ok(pictures.join("旅/a.jpg"))),
@@ -137,7 +162,11 @@ async fn only_paths_in_roots_are_resolved() {
 /// Opens a place as the command line does. Returns the address of its page, or the error.
 #[track_caller]
 fn check_place(app: &TestApp, path: &std::path::Path, expected: Result<String, ErrorCode>) {
-    let opened = app.inner.open_place(path).map_err(|error| error.code);
+    let opened = app
+        .inner
+        .local_files()
+        .open_place(path)
+        .map_err(|error| error.code);
     assert_eq!(opened, expected, "{}", path.display());
 }
 
@@ -177,7 +206,11 @@ async fn named_picture_opens_its_folder_for_this_launch() {
     let linked = app.pictures().join("link.jpg");
     symlink(outside.join("b.jpg"), &linked).unwrap();
     app.root();
-    let opened = app.inner.open_place(&outside.join("a.jpg")).unwrap();
+    let opened = app
+        .inner
+        .local_files()
+        .open_place(&outside.join("a.jpg"))
+        .unwrap();
     let folder = opened.strip_suffix("?view=a.jpg").unwrap();
     // A link that leads out of the folder with its name is shown at its target.
     check_place(&app, &linked, Ok(format!("{folder}?view=b.jpg")));
@@ -201,14 +234,18 @@ async fn place_that_cannot_be_shown_is_refused() {
 
 /// Records the view of the window, and returns the one that the next start opens.
 async fn next_view(app: &TestApp, address: &str) -> String {
-    app.inner.note_view(address.to_owned()).await.unwrap();
-    app.inner.last_view()
+    app.inner
+        .window()
+        .note_view(address.to_owned())
+        .await
+        .unwrap();
+    app.inner.window().last_view()
 }
 
 #[tokio::test]
 async fn next_start_opens_last_view() {
     let app = TestApp::new();
-    assert_eq!(app.inner.last_view(), "/wiki/");
+    assert_eq!(app.inner.window().last_view(), "/wiki/");
     app.page("/旅", "text").await;
     let root = app.root();
     for view in [
@@ -221,7 +258,7 @@ async fn next_start_opens_last_view() {
         assert_eq!(next_view(&app, view).await, view);
     }
     let app = app.restart(|config| config.user = name("Aya"));
-    assert_eq!(app.inner.last_view(), "/settings");
+    assert_eq!(app.inner.window().last_view(), "/settings");
 }
 
 #[tokio::test]
@@ -231,7 +268,12 @@ async fn view_that_is_gone_is_replaced_by_nearest() {
     let closed = "/pictures/01JD0000000000000000000000/a?view=b.jpg";
     assert_eq!(next_view(&app, closed).await, "/pictures/");
     for address in ["https://example.org/", "//example.org/", "", "wiki"] {
-        let refused = app.inner.note_view(address.to_owned()).await.unwrap_err();
+        let refused = app
+            .inner
+            .window()
+            .note_view(address.to_owned())
+            .await
+            .unwrap_err();
         assert_eq!(refused.code, ErrorCode::BadRequest, "{address}");
     }
 }
@@ -240,9 +282,15 @@ async fn view_that_is_gone_is_replaced_by_nearest() {
 async fn zoom_of_the_window_is_stored() {
     let app = TestApp::new();
     for percent in [110, 125] {
-        assert_eq!(app.inner.zoom_window(ZoomChange::In).await, Ok(percent));
+        assert_eq!(
+            app.inner.window().change_zoom(ZoomChange::In).await,
+            Ok(percent)
+        );
     }
     let app = app.restart(|config| config.user = name("Aya"));
-    assert_eq!(app.inner.window_zoom(), 125);
-    assert_eq!(app.inner.zoom_window(ZoomChange::Reset).await, Ok(100));
+    assert_eq!(app.inner.window().zoom(), 125);
+    assert_eq!(
+        app.inner.window().change_zoom(ZoomChange::Reset).await,
+        Ok(100)
+    );
 }

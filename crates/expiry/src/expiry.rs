@@ -13,7 +13,7 @@ use fumikura_pictures::{CacheEvent, Pictures};
 use fumikura_thumbs::Thumbnail;
 use fumikura_ttl::{
     ArtifactKey, ClockGuard, ClockJump, Counts, Index, IndexFile, Kind, LoadError, RemovalLog,
-    Remover, Schedule, UNKNOWN,
+    Remover, Report, Schedule, UNKNOWN,
 };
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
@@ -290,6 +290,18 @@ impl Expiry {
     /// Returns the index, locked.
     pub fn index(&self) -> MutexGuard<'_, Index> {
         locked(&self.shared.index)
+    }
+
+    /// Returns the contents of the index by group and age, as of now.
+    #[must_use]
+    pub fn report(&self) -> Report {
+        self.index().report(self.shared.clock.now())
+    }
+
+    /// Returns the roots whose pictures the cache has.
+    #[must_use]
+    pub fn roots(&self) -> &Roots {
+        &self.shared.roots
     }
 
     /// Writes changes. A failed write is retried the next time.

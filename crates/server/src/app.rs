@@ -1,8 +1,7 @@
 //! The application without a user interface: all its parts, opened from one configuration.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
-use std::time::Duration;
 
 use fumikura_base::clock::{Clock, SystemClock};
 use fumikura_base::durable::{self, Access};
@@ -13,64 +12,81 @@ use fumikura_pictures::{OpenError as PicturesError, Pictures, PicturesEvent};
 use fumikura_searcher::Search;
 use fumikura_thumbs::move_cache;
 use fumikura_watch::Watcher;
-use fumikura_wiki::{BackupFolder, User, Wiki, WikiConfig};
+use fumikura_wiki::{BackupFolder, Wiki, WikiConfig};
 use parking_lot::Mutex;
-use tokio::sync::{Notify, watch};
+use tokio::sync::Notify;
 
 use crate::acting_user::ActingUser;
 use crate::activity::Activity;
-use crate::address::Address;
 use crate::auth::{Auth, Client, LoginClient, OwnHost};
-use crate::config::{Config, Secret, cache_folder_moved};
-use crate::error::{ApiError, ErrorBody};
+use crate::config::{Config, cache_folder_moved};
 use crate::events::{Event, EventHub};
 use crate::expiry;
-use crate::frame::SystemFont;
+use crate::frame::{FrameParts, SystemFont};
 use crate::grants::Grants;
-use crate::identity::ServerFile;
+use crate::identity::Launch;
 use crate::inline_work::InlineWork;
-use crate::jobs::Jobs;
+use crate::job_runner::JobRunner;
 use crate::limiters::Limiters;
 use crate::metrics_key::MetricsKey;
-use crate::operations::HashFolders;
+use crate::operations::{HashFolders, Hashes, LocalFiles, PageFiles};
 use crate::picture_sizes::PictureSizes;
+use crate::rest_api::{
+    Backup, FileOperations, Import, Metrics, SearchedParts, SignIn, ThumbCache, Thumbnails,
+};
 use crate::shares::Shares;
 use crate::start::StartError;
-use crate::vision::Vision;
-use crate::window_state::WindowState;
+use crate::stopping::Stopping;
+use crate::vision::{Describer, Vision};
+use crate::window_state::{DesktopWindow, WindowState};
+
+/// Makes a part that shares these other parts, and owns the values after them.
+macro_rules! part {
+    ($part:ident: $($shared:ident),+ $(; $($own:ident),+)?) => {
+        Arc::new($part { $($shared: Arc::clone(&$shared),)+ $($($own,)+)? })
+    };
+}
 
 /// The application. The shell, `fumi serve`, the offline commands and the tests all start from it.
 pub struct App {
-    pub(crate) config: Config,
-    pub(crate) wiki: Arc<Wiki>,
-    pub(crate) pictures: Arc<Pictures>,
-    pub(crate) watcher: Watcher,
-    pub(crate) picture_sizes: PictureSizes,
+    pub(crate) acting: Arc<ActingUser>,
+    pub(crate) activity: Arc<Activity>,
+    pub(crate) auth: Arc<Auth>,
+    pub(crate) backup: Arc<Backup>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) config: Arc<Config>,
+    pub(crate) describer: Arc<Describer>,
+    pub(crate) entropy: Arc<dyn Entropy>,
     pub(crate) events: Arc<EventHub>,
-    pub(crate) grants: Grants,
-    pub(crate) jobs: Jobs,
-    pub(crate) hashes: HashFolders,
-    pub(crate) activity: Activity,
-    pub(crate) auth: Auth,
-    pub(crate) limiters: Arc<Limiters>,
-    pub(crate) shares: Shares,
-    pub(crate) vision: Arc<Vision>,
     pub(crate) expiry: Arc<Expiry>,
+    pub(crate) file_operations: Arc<FileOperations>,
+    pub(crate) frame_parts: Arc<FrameParts>,
+    pub(crate) grants: Arc<Grants>,
+    pub(crate) hashes: Arc<Hashes>,
+    pub(crate) import: Arc<Import>,
+    pub(crate) launch: Arc<Launch>,
+    pub(crate) limiters: Arc<Limiters>,
+    local_files: Arc<LocalFiles>,
+    pub(crate) metrics: Arc<Metrics>,
+    pub(crate) page_files: Arc<PageFiles>,
+    pub(crate) picture_sizes: Arc<PictureSizes>,
+    pub(crate) pictures: Arc<Pictures>,
+    pub(crate) runner: Arc<JobRunner>,
+    pub(crate) search: Arc<Search>,
+    pub(crate) searched: Arc<SearchedParts>,
+    pub(crate) shares: Arc<Shares>,
+    pub(crate) sign_in: Arc<SignIn>,
+    pub(crate) stopping: Arc<Stopping>,
+    pub(crate) thumb_cache: Arc<ThumbCache>,
+    pub(crate) thumbnails: Arc<Thumbnails>,
+    pub(crate) vision: Arc<Vision>,
+    pub(crate) watcher: Arc<Watcher>,
+    pub(crate) wiki: Arc<Wiki>,
+    window: Arc<DesktopWindow>,
     /// Notified if there may be artifacts to remove.
     pub(crate) cleanup_pending: Arc<Notify>,
-    pub(crate) metrics_key: MetricsKey,
-    pub(crate) window_state: WindowState,
-    pub(crate) search: Arc<Search>,
-    pub(crate) clock: Arc<dyn Clock>,
-    pub(crate) entropy: Arc<dyn Entropy>,
-    pub(crate) acting: Arc<ActingUser>,
-    instance: String,
-    system_font: OnceLock<SystemFont>,
-    stopping: watch::Sender<bool>,
-    pub(crate) inline_work: InlineWork,
-    cache_changed: Arc<Notify>,
-    /// The folder of the thumbnails from the next launch on.
-    pub(crate) next_cache_folder: Mutex<Option<PathBuf>>,
+    /// Notified if the thumbnail cache has changed.
+    pub(crate) cache_changed: Arc<Notify>,
 }
 
 impl App {
@@ -139,69 +155,110 @@ impl App {
         let pool = Arc::clone(roots.disk_pool());
         let watcher = Watcher::start(pool, move |change| hub.publish(Event::from(change)));
         let watcher = watcher.map_err(PicturesError::Threads)?;
-        let limiters = Arc::new(Limiters::new(config.limiter.clone(), &clock, &entropy));
-        let app = Self {
-            events,
-            auth: Auth::new(&*entropy),
-            vision: Arc::new(Vision::open(&config, &limiters)),
-            metrics_key: MetricsKey::new(&config.data_dir),
-            window_state: WindowState::open(&config.data_dir),
-            expiry,
-            cleanup_pending,
-            search,
-            limiters,
-            shares: Shares::new(pictures.thumbs().stats().workers),
-            grants: Grants::default(),
-            jobs: Jobs::default(),
-            hashes: HashFolders::new(config.hashes()),
-            activity: Activity::default(),
-            wiki,
+        let opened = OpenedParts {
             acting: Arc::new(acting),
-            pictures,
-            watcher,
-            picture_sizes: PictureSizes::default(),
-            config,
-            clock,
-            entropy,
-            instance,
-            system_font: OnceLock::new(),
-            stopping: watch::Sender::new(false),
-            inline_work: InlineWork::new(),
             cache_changed,
-            next_cache_folder: Mutex::default(),
+            cleanup_pending,
+            clock,
+            config: Arc::new(config),
+            entropy,
+            events,
+            expiry,
+            instance,
+            pictures,
+            search,
+            watcher: Arc::new(watcher),
+            wiki,
         };
-        Ok(Arc::new(app))
+        Ok(Arc::new(Self::assemble(opened)))
+    }
+
+    /// Makes the remaining parts from the opened ones.
+    fn assemble(opened: OpenedParts) -> Self {
+        let OpenedParts {
+            acting,
+            cache_changed,
+            cleanup_pending,
+            clock,
+            config,
+            entropy,
+            events,
+            expiry,
+            instance,
+            pictures,
+            search,
+            watcher,
+            wiki,
+        } = opened;
+        let auth = Arc::new(Auth::new(&*entropy));
+        let limiters = Arc::new(Limiters::new(config.limiter.clone(), &clock, &entropy));
+        let shares = Arc::new(Shares::new(pictures.thumbs().stats().workers));
+        let runner = Arc::new(JobRunner::new(&shares, &events, &clock, &entropy));
+        let vision = Arc::new(Vision::open(&config, &limiters));
+        let (activity, grants, picture_sizes) = Default::default();
+        let stopping = Arc::new(Stopping::new());
+        let (folders, assets) = (HashFolders::new(config.hashes()), config.assets());
+        let hashes = part!(Hashes: wiki, pictures, grants, runner, shares, events, activity, clock; folders, assets);
+        let key = MetricsKey::new(&config.data_dir);
+        let state = WindowState::open(&config.data_dir);
+        let (data, system_font) = (config.data_dir.clone(), OnceLock::new());
+        let (next_folder, inline_work) = (Mutex::default(), InlineWork::new());
+        Self {
+            backup: part!(Backup: wiki, runner, grants, config, clock),
+            describer: part!(Describer: vision, wiki, pictures, runner, shares, clock),
+            file_operations: part!(FileOperations: pictures, runner, events),
+            frame_parts: part!(FrameParts: wiki, acting, events, picture_sizes, entropy; system_font),
+            import: part!(Import: wiki, acting, runner, grants, config, stopping),
+            launch: part!(Launch: auth; instance),
+            local_files: part!(LocalFiles: wiki, pictures, runner, events, clock; data),
+            metrics: part!(Metrics: wiki, pictures, expiry, limiters, watcher, config, entropy; key),
+            page_files: part!(PageFiles: wiki, pictures, grants, acting),
+            searched: part!(SearchedParts: wiki, pictures, hashes),
+            sign_in: part!(SignIn: auth, wiki, limiters, clock, entropy),
+            thumb_cache: part!(ThumbCache: pictures, expiry, runner, grants, config; next_folder),
+            thumbnails: part!(Thumbnails: pictures, expiry; inline_work),
+            window: part!(DesktopWindow: wiki, pictures; state),
+            acting,
+            activity,
+            auth,
+            cache_changed,
+            cleanup_pending,
+            clock,
+            config,
+            entropy,
+            events,
+            expiry,
+            grants,
+            hashes,
+            limiters,
+            picture_sizes,
+            pictures,
+            runner,
+            search,
+            shares,
+            stopping,
+            vision,
+            watcher,
+            wiki,
+        }
     }
 
     /// Returns the launch's id, which `/healthz` reports.
     #[must_use]
     pub fn instance(&self) -> &str {
-        &self.instance
+        &self.launch.instance
     }
 
     /// Sets the font of the desktop's user interface, for pages from now on. Only the first call has an
     /// effect.
     pub fn set_system_font(&self, font: SystemFont) {
-        self.system_font.get_or_init(|| font);
-    }
-
-    pub(crate) fn system_font(&self) -> Option<&SystemFont> {
-        self.system_font.get()
+        self.frame_parts.system_font.get_or_init(|| font);
     }
 
     /// Returns the launch's Bearer token, which is a secret.
     #[must_use]
     pub fn bearer(&self) -> &str {
         self.auth.bearer().expose()
-    }
-
-    /// Returns the contents of `server.json` while the application is served at this address.
-    pub(crate) fn server_file(&self, address: &Address) -> ServerFile {
-        ServerFile {
-            url: address.base(),
-            token: self.bearer().to_owned(),
-            instance: self.instance.clone(),
-        }
     }
 
     /// Returns the label of the server's own host for browsers; `None` if it is disabled, or can't be stored.
@@ -221,16 +278,11 @@ impl App {
         label.map_err(failed).ok()
     }
 
-    /// Returns the key of the thumbnail server's two endpoints.
-    pub(crate) fn secret(&self) -> Option<&Secret> {
-        self.config.secret.as_ref()
-    }
-
     /// Returns a new address that admits a browser once. `base` is the server's own address with a trailing
     /// slash.
     #[must_use]
     pub fn login_url(&self, base: &str) -> String {
-        self.login_url_for(LoginClient::Browser, base)
+        self.sign_in.login_url(LoginClient::Browser, base)
     }
 
     /// Returns a login address as [`App::login_url`] does, for a window of this launch. The session ends with
@@ -239,13 +291,7 @@ impl App {
     pub fn entrance(&self, base: &str) -> (String, Client) {
         let client = Client::default();
         let login_client = LoginClient::Client(client.clone());
-        (self.login_url_for(login_client, base), client)
-    }
-
-    fn login_url_for(&self, login_client: LoginClient, base: &str) -> String {
-        let now = self.clock.now();
-        let token = self.auth.new_login(login_client, now, &*self.entropy);
-        format!("{base}login?token={token}")
+        (self.sign_in.login_url(login_client, base), client)
     }
 
     /// Grants a client the right to read a file or folder that the user chose in its window, or dropped on
@@ -255,46 +301,66 @@ impl App {
         self.grants.give(path, client, &*self.entropy)
     }
 
-    /// Opens a folder that was named on the command line, and returns its root's id. Open pages are notified.
-    ///
-    /// # Errors
-    /// The error of the REST interface, if the folder can't be read or stored.
-    pub fn open_folder(&self, path: &Path) -> Result<String, Box<ErrorBody>> {
-        let added = self.pictures.roots().add(path);
-        let root = added.map_err(|error| Box::new(ApiError::from(error).into_body()))?;
-        self.events.publish(Event::roots_changed(root.id()));
-        Ok(root.id().to_string())
+    /// Returns the wiki.
+    #[must_use]
+    pub fn wiki(&self) -> &Arc<Wiki> {
+        &self.wiki
     }
 
-    /// Returns the acting user.
-    pub(crate) fn acting_user(&self) -> Result<User, ApiError> {
-        self.acting.get()
+    /// Returns the operations on hash records.
+    #[must_use]
+    pub fn hashes(&self) -> &Arc<Hashes> {
+        &self.hashes
     }
 
-    /// Returns true if no request has arrived for this time, and no job is running.
-    pub(crate) fn is_idle(&self, quiet: Duration) -> bool {
-        self.activity.quiet_for(self.clock.monotonic()) >= quiet && !self.jobs.has_running()
+    /// Returns the expiry of the cache.
+    #[must_use]
+    pub fn expiry(&self) -> &Arc<Expiry> {
+        &self.expiry
     }
 
-    /// Waits until the thumbnail cache has changed since the last call.
-    pub(crate) async fn cache_changed(&self) {
-        self.cache_changed.notified().await;
+    /// Returns the copies to and places of local files.
+    #[must_use]
+    pub fn local_files(&self) -> &Arc<LocalFiles> {
+        &self.local_files
+    }
+
+    /// Returns the part that adds local files to pages.
+    #[must_use]
+    pub fn page_files(&self) -> &Arc<PageFiles> {
+        &self.page_files
+    }
+
+    /// Returns the state of the desktop window.
+    #[must_use]
+    pub fn window(&self) -> &Arc<DesktopWindow> {
+        &self.window
     }
 
     /// Starts the shutdown: event streams close, and no new work is accepted.
     pub(crate) fn stop(&self) {
-        self.stopping.send_replace(true);
-        self.jobs.cancel_all();
+        self.stopping.start();
+        self.runner.jobs.cancel_all();
         self.expiry.stop();
         self.search.stop();
     }
+}
 
-    /// Waits for the start of the shutdown.
-    pub(crate) async fn stopped(&self) {
-        let mut stopping = self.stopping.subscribe();
-        // The sender lives in self, so waiting can't fail before the value arrives.
-        let _closed = stopping.wait_for(|stopping| *stopping).await;
-    }
+/// The parts that are opened first.
+struct OpenedParts {
+    acting: Arc<ActingUser>,
+    cache_changed: Arc<Notify>,
+    cleanup_pending: Arc<Notify>,
+    clock: Arc<dyn Clock>,
+    config: Arc<Config>,
+    entropy: Arc<dyn Entropy>,
+    events: Arc<EventHub>,
+    expiry: Arc<Expiry>,
+    instance: String,
+    pictures: Arc<Pictures>,
+    search: Arc<Search>,
+    watcher: Arc<Watcher>,
+    wiki: Arc<Wiki>,
 }
 
 impl Drop for App {

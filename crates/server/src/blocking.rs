@@ -6,9 +6,9 @@ use std::sync::Arc;
 use fumikura_base::budget::Budget;
 use tokio::runtime::Handle;
 
-use crate::app::App;
 use crate::error::{ApiError, ErrorCode};
-use crate::shares::{Share, WorkKind};
+use crate::inline_work::InlineWork;
+use crate::shares::{Share, Shares, WorkKind};
 
 /// Runs `work` with a part of the application on a blocking thread. A panic fails only this request. The work of one client uses few of the threads:
 /// more of it waits without one. A client that leaves does not end the work, so its turn lasts as long as the work.
@@ -63,31 +63,31 @@ impl Drop for CancelOnDrop {
 ///
 /// # Errors
 /// `too_much_work` if too much of it waits already, and those of the work.
-pub(crate) async fn queued<T: Send + 'static>(
-    app: &Arc<App>,
+pub(crate) async fn queued<P: Send + Sync + 'static, T: Send + 'static>(
+    shares: &Shares,
     kind: WorkKind,
-    work: impl FnOnce(&App) -> Result<T, ApiError> + Send + 'static,
+    part: &Arc<P>,
+    work: impl FnOnce(&P) -> Result<T, ApiError> + Send + 'static,
 ) -> Result<T, ApiError> {
-    let turn = app.shares.current().turn(kind).await?;
-    let work = move |app: &App| {
+    let turn = shares.current().turn(kind).await?;
+    let work = move |part: &P| {
         let _turn = turn;
-        work(app)
+        work(part)
     };
-    blocking(app, work).await
+    blocking(part, work).await
 }
 
 /// Runs work as [`blocking`] does, or inline. For work that reads only what the kernel nearly always has in
 /// memory: a thread hop takes longer than such work.
-pub(crate) async fn brief<T: Send + 'static>(
-    app: &Arc<App>,
-    work: impl FnOnce(&App) -> Result<T, ApiError> + Send + 'static,
+pub(crate) async fn brief<P: AsRef<InlineWork> + Send + Sync + 'static, T: Send + 'static>(
+    part: &Arc<P>,
+    work: impl FnOnce(&P) -> Result<T, ApiError> + Send + 'static,
 ) -> Result<T, ApiError> {
-    match app
-        .inline_work
-        .try_start(Handle::current().metrics().num_workers())
-    {
-        Some(_permit) => work(app),
-        None => blocking(app, work).await,
+    let workers = Handle::current().metrics().num_workers();
+    let inline_work: &InlineWork = (**part).as_ref();
+    match inline_work.try_start(workers) {
+        Some(_permit) => work(part),
+        None => blocking(part, work).await,
     }
 }
 

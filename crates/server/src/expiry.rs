@@ -12,11 +12,11 @@ use fumikura_wiki::{StorageError, Wiki};
 use tokio::sync::Notify;
 use tokio::time::{MissedTickBehavior, interval};
 
-use crate::app::App;
 use crate::blocking::blocking;
 use crate::config::Config;
-use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::error::{ApiError, ErrorCode};
 use crate::events::{Event, EventHub};
+use crate::stopping::Stopping;
 
 /// The time between two checks for a due run, and between two writes of the index.
 const TICK: Duration = Duration::from_secs(30);
@@ -74,49 +74,40 @@ fn wiki_thumbnails(wiki: &Wiki) -> HashSet<ThumbId> {
     })
 }
 
-impl App {
-    /// Starts due runs until the program stops.
-    pub(crate) async fn expire_on_schedule(self: Arc<Self>) {
-        let mut ticks = interval(TICK);
-        ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        loop {
-            tokio::select! {
-                () = self.stopped() => return,
-                _ = ticks.tick() => {}
-            }
-            if let Err(error) = self.expire_if_due().await {
-                tracing::warn!("expiry: {}", error.message);
-            }
+/// Starts due runs until the program stops.
+pub(crate) async fn run_on_schedule(expiry: Arc<Expiry>, stopping: Arc<Stopping>) {
+    let mut ticks = interval(TICK);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        tokio::select! {
+            () = stopping.started() => return,
+            _ = ticks.tick() => {}
+        }
+        if let Err(error) = blocking(&expiry, |expiry| Ok(expiry.run_if_due()?)).await {
+            tracing::warn!("expiry: {}", error.body().message);
         }
     }
+}
 
-    /// Starts a run if one is due, and writes the index.
-    ///
-    /// # Errors
-    /// `storage_failed` if the policies can't be read, or the index can't be written.
-    pub async fn expire_if_due(self: &Arc<Self>) -> Result<(), ErrorBody> {
-        Ok(blocking(self, |app| Ok(app.expiry.run_if_due()?)).await?)
+/// Starts the cleanup workers. They work when `pending` is notified, until the program stops.
+pub(crate) fn start_cleanup(expiry: &Arc<Expiry>, pending: &Arc<Notify>, stopping: &Arc<Stopping>) {
+    for _ in 0..expiry.workers() {
+        let (expiry, pending) = (Arc::clone(expiry), Arc::clone(pending));
+        tokio::spawn(clean_up_always(expiry, pending, Arc::clone(stopping)));
     }
+}
 
-    /// Starts the cleanup workers.
-    pub(crate) fn start_cleanup(self: &Arc<Self>) {
-        for _ in 0..self.expiry.workers() {
-            tokio::spawn(Arc::clone(self).clean_up_always());
+async fn clean_up_always(expiry: Arc<Expiry>, pending: Arc<Notify>, stopping: Arc<Stopping>) {
+    loop {
+        let notified = pending.notified();
+        let removed = blocking(&expiry, |expiry| Ok(expiry.clean_up_some())).await;
+        if matches!(removed, Ok(MAX_PER_PASS)) {
+            continue;
         }
-    }
-
-    async fn clean_up_always(self: Arc<Self>) {
-        loop {
-            let pending = self.cleanup_pending.notified();
-            let removed = blocking(&self, |app| Ok(app.expiry.clean_up_some())).await;
-            if matches!(removed, Ok(MAX_PER_PASS)) {
-                continue;
-            }
-            tokio::select! {
-                () = self.stopped() => return,
-                () = pending => {}
-                () = tokio::time::sleep(RETRY_INTERVAL) => {}
-            }
+        tokio::select! {
+            () = stopping.started() => return,
+            () = notified => {}
+            () = tokio::time::sleep(RETRY_INTERVAL) => {}
         }
     }
 }

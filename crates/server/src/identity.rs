@@ -4,6 +4,7 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use fumikura_base::durable::{self, Access};
 use fumikura_base::own_file;
@@ -11,7 +12,8 @@ use hmac::{Hmac, KeyInit, Mac};
 use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 
-use crate::auth::is_host_name;
+use crate::address::Address;
+use crate::auth::{Auth, is_host_name};
 
 /// The file's contents. A killed process leaves the file behind, and any program may take the address then.
 /// Clients therefore send only a challenge until a response has proved that the server knows the token
@@ -24,6 +26,23 @@ pub struct ServerFile {
     pub token: String,
     /// The launch's id.
     pub instance: String,
+}
+
+/// The identity of this launch.
+pub(crate) struct Launch {
+    pub(crate) instance: String,
+    pub(crate) auth: Arc<Auth>,
+}
+
+impl Launch {
+    /// Returns the contents of `server.json` while the application is served at this address.
+    pub(crate) fn server_file(&self, address: &Address) -> ServerFile {
+        ServerFile {
+            url: address.base(),
+            token: self.auth.bearer().expose().to_owned(),
+            instance: self.instance.clone(),
+        }
+    }
 }
 
 fn file_of(data: &Path) -> PathBuf {

@@ -41,6 +41,7 @@ mod serve;
 mod shares;
 mod start;
 mod static_files;
+mod stopping;
 mod vision;
 mod window_state;
 
@@ -66,11 +67,12 @@ pub use local::{LocalAnswer, LocalClient};
 pub use logging::{LOG_FILTER, start_logging};
 pub use openapi::document as openapi_document;
 pub use operations::{
-    AddedFile, AssetAddPicture, AssetPaste, FileToSave, HashName, PlaceInRoot, WholeWiki,
+    AddedFile, AssetAddPicture, AssetPaste, FileToSave, HashName, Hashes, LocalFiles, PageFiles,
+    PlaceInRoot, WholeWiki,
 };
 pub use serve::{ANSWERING_THREADS, RunningServer, serve};
 pub use start::StartError;
-pub use window_state::ZoomChange;
+pub use window_state::{DesktopWindow, ZoomChange};
 
 /// Parsers of the server, for the properties that fuzz targets check.
 #[doc(hidden)]

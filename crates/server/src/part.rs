@@ -5,19 +5,36 @@ use std::sync::Arc;
 
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
+use fumikura_base::clock::Clock;
+use fumikura_expiry::Expiry;
 use fumikura_pictures::Pictures;
 use fumikura_searcher::Search;
+use fumikura_watch::Watcher;
 use fumikura_wiki::Wiki;
 
 use crate::acting_user::ActingUser;
 use crate::app::App;
+use crate::auth::Auth;
+use crate::config::Config;
+use crate::events::EventHub;
+use crate::frame::FrameParts;
+use crate::grants::Grants;
+use crate::identity::Launch;
+use crate::job_runner::JobRunner;
 use crate::limiters::Limiters;
-use crate::vision::Vision;
+use crate::operations::{Hashes, PageFiles};
+use crate::picture_sizes::PictureSizes;
+use crate::rest_api::{
+    Backup, FileOperations, Import, Metrics, SearchedParts, SignIn, ThumbCache, Thumbnails,
+};
+use crate::shares::Shares;
+use crate::stopping::Stopping;
+use crate::vision::{Describer, Vision};
 
 /// A part of the application. A handler that takes its parts reaches nothing else.
-pub(crate) struct Part<T>(pub(crate) Arc<T>);
+pub(crate) struct Part<T: ?Sized>(pub(crate) Arc<T>);
 
-impl<T: Send + Sync + 'static> FromRequestParts<Arc<App>> for Part<T>
+impl<T: Send + Sync + ?Sized + 'static> FromRequestParts<Arc<App>> for Part<T>
 where
     App: AsRef<Arc<T>>,
 {
@@ -40,10 +57,34 @@ macro_rules! parts {
 }
 
 parts! {
-    vision: Vision,
     acting: ActingUser,
+    auth: Auth,
+    backup: Backup,
+    clock: dyn Clock,
+    config: Config,
+    describer: Describer,
+    events: EventHub,
+    expiry: Expiry,
+    file_operations: FileOperations,
+    frame_parts: FrameParts,
+    grants: Grants,
+    hashes: Hashes,
+    import: Import,
+    launch: Launch,
     limiters: Limiters,
+    metrics: Metrics,
+    page_files: PageFiles,
+    picture_sizes: PictureSizes,
     pictures: Pictures,
+    runner: JobRunner,
     search: Search,
+    searched: SearchedParts,
+    shares: Shares,
+    sign_in: SignIn,
+    stopping: Stopping,
+    thumb_cache: ThumbCache,
+    thumbnails: Thumbnails,
+    vision: Vision,
+    watcher: Watcher,
     wiki: Wiki,
 }

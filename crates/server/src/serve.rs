@@ -14,8 +14,10 @@ use crate::app::App;
 use crate::blocking::blocking;
 use crate::connections::{self, Limits, LoopbackListener};
 use crate::events::Event;
+use crate::expiry;
 use crate::identity::ServerFile;
 use crate::listen::{BoundListener, Socket};
+use crate::rest_api::SignIn;
 use tokio::sync::oneshot;
 
 /// The number of threads that answer requests. Disk-bound work runs on additional threads, created on demand.
@@ -60,7 +62,7 @@ pub async fn serve(
     bound: BoundListener,
     shutdown: impl Future<Output = ()> + Send + 'static,
 ) -> io::Result<RunningServer> {
-    let file = app.server_file(&bound.address);
+    let file = app.launch.server_file(&bound.address);
     let data = app.config.data_dir.clone();
     let written = file.clone();
     let writing = move || {
@@ -79,8 +81,8 @@ pub async fn serve(
     let router = app.router(bound.address.with_own_host(label.as_deref()));
     let limits = Limits::for_handles(handles::raise_limit());
     app.shares.set_connections(limits.connections);
-    let stopping = Arc::clone(&app);
-    let stopping = async move { stopping.stopped().await };
+    let stopping = Arc::clone(&app.stopping);
+    let stopping = async move { stopping.started().await };
     let served: ServeFuture = match bound.socket {
         Socket::Tcp(listener, counterpart) => {
             let listener = tokio::net::TcpListener::from_std(listener)?;
@@ -120,9 +122,10 @@ type ServeFuture = Pin<Box<dyn Future<Output = ()> + Send>>;
 async fn run(app: Arc<App>, served: ServeFuture, file: ServerFile) -> io::Result<()> {
     let sweeper = tokio::spawn(sweep(Arc::clone(&app)));
     let broadcaster = tokio::spawn(broadcast_cache_changes(Arc::clone(&app)));
-    tokio::spawn(Arc::clone(&app).verify_while_idle());
-    let expiring = tokio::spawn(Arc::clone(&app).expire_on_schedule());
-    app.start_cleanup();
+    tokio::spawn(Arc::clone(&app.hashes).verify_while_idle(Arc::clone(&app.stopping)));
+    let (expiry, stopping) = (Arc::clone(&app.expiry), Arc::clone(&app.stopping));
+    let expiring = tokio::spawn(expiry::run_on_schedule(expiry, stopping));
+    expiry::start_cleanup(&app.expiry, &app.cleanup_pending, &app.stopping);
     let (ended, indexing) = oneshot::channel();
     // It is not a thread of the runtime, which would wait for it at its own end.
     fumikura_searcher::start(&app.search, &app.wiki, || {
@@ -157,7 +160,7 @@ async fn run(app: Arc<App>, served: ServeFuture, file: ServerFile) -> io::Result
 /// Waits for the shutdown, and then finishes only the thumbnails that are being made. Callers that wait for
 /// others are notified at once.
 async fn end_thumbnails(app: Arc<App>) {
-    app.stopped().await;
+    app.stopping.started().await;
     let ending = tokio::task::spawn_blocking(move || app.pictures.shut_down());
     if let Err(panic) = ending.await {
         tracing::error!("the thumbnail engine did not shut down cleanly: {panic}");
@@ -180,7 +183,7 @@ async fn wait_at_most(limit: Duration, thumbnails: JoinHandle<()>) -> bool {
 /// Waits for the server's end, but at most the grace period after the shutdown has started.
 async fn until_stopped(app: &App, served: ServeFuture) {
     let limit = async {
-        app.stopped().await;
+        app.stopping.started().await;
         tokio::time::sleep(DRAIN_TIMEOUT).await;
     };
     tokio::select! {
@@ -199,8 +202,8 @@ async fn sweep(app: Arc<App>) {
     loop {
         ticks.tick().await;
         // The error was logged at its source; the next tick retries.
-        let _swept = blocking(&app, |app| Ok(app.wiki.locks().sweep()?)).await;
-        let _noted = blocking(&app, App::store_seen_sessions).await;
+        let _swept = blocking(&app.wiki, |wiki| Ok(wiki.locks().sweep()?)).await;
+        let _noted = blocking(&app.sign_in, SignIn::store_seen_sessions).await;
     }
 }
 
@@ -208,7 +211,7 @@ async fn sweep(app: Arc<App>) {
 /// notification, and the last change is always reported.
 async fn broadcast_cache_changes(app: Arc<App>) {
     loop {
-        app.cache_changed().await;
+        app.cache_changed.notified().await;
         tokio::time::sleep(CACHE_NOTIFY_INTERVAL).await;
         app.events.publish(Event::CacheStats);
     }

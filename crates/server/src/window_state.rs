@@ -7,12 +7,12 @@ use std::sync::Arc;
 use fumikura_base::durable::{self, Access};
 use fumikura_base::own_file;
 use fumikura_fs::RootId;
-use fumikura_wiki::{PagePath, StorageError};
+use fumikura_pictures::Pictures;
+use fumikura_wiki::{PagePath, StorageError, Wiki};
 use parking_lot::Mutex;
 use percent_encoding::percent_decode_str;
 use serde::{Deserialize, Serialize};
 
-use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 
@@ -116,7 +116,14 @@ fn is_view(address: &str) -> bool {
     address.len() <= MAX_ADDRESS && address.starts_with('/') && !address.starts_with("//")
 }
 
-impl App {
+/// The state of the desktop window, with what its last view shows.
+pub struct DesktopWindow {
+    pub(crate) state: WindowState,
+    pub(crate) wiki: Arc<Wiki>,
+    pub(crate) pictures: Arc<Pictures>,
+}
+
+impl DesktopWindow {
     /// Records the address of the view in the window, for the next start.
     ///
     /// # Errors
@@ -126,13 +133,13 @@ impl App {
             let message = "a view is the path of a page";
             return Err(ApiError::new(ErrorCode::BadRequest, message).into_body());
         }
-        let work = move |app: &App| Ok(app.window_state.change(|state| state.view = address)?);
+        let work = move |window: &Self| Ok(window.state.change(|state| state.view = address)?);
         Ok(blocking(self, work).await?)
     }
 
     /// Returns the address of the last view, or of the nearest one that still exists.
     pub fn last_view(&self) -> String {
-        let view = self.window_state.current.lock().view.clone();
+        let view = self.state.current.lock().view.clone();
         let path = view.split(['?', '#']).next().unwrap_or_default();
         if let Some(place) = path.strip_prefix(PICTURES) {
             let root = place.split('/').next().unwrap_or_default();
@@ -154,19 +161,20 @@ impl App {
     }
 
     /// Returns the zoom of the window, in percent.
-    pub fn window_zoom(&self) -> u16 {
-        self.window_state.current.lock().zoom
+    pub fn zoom(&self) -> u16 {
+        self.state.current.lock().zoom
     }
 
     /// Changes the zoom of the window, and returns it in percent.
     ///
     /// # Errors
     /// The errors of writing.
-    pub async fn zoom_window(self: &Arc<Self>, change: ZoomChange) -> Result<u16, ErrorBody> {
-        let work = move |app: &App| {
-            app.window_state
+    pub async fn change_zoom(self: &Arc<Self>, change: ZoomChange) -> Result<u16, ErrorBody> {
+        let work = move |window: &Self| {
+            window
+                .state
                 .change(|state| state.zoom = zoomed(state.zoom, change))?;
-            Ok(app.window_zoom())
+            Ok(window.zoom())
         };
         Ok(blocking(self, work).await?)
     }

@@ -46,14 +46,14 @@ pub(crate) async fn save_file(
     backend: State<'_, Backend>,
     args: Args<FileToSave>,
 ) -> Result<Option<SavedFile>, CommandError> {
-    let file = backend.app().open_to_save(args.0).await?;
+    let file = backend.app().local_files().open_to_save(args.0).await?;
     let chosen = dialogs::save_file(&window, file.name().to_owned()).await;
     let Some(place) = chosen.map_err(no_dialog)? else {
         return Ok(None);
     };
     let name = place.file_name().unwrap_or(place.as_os_str());
     let name = name.to_string_lossy().into_owned();
-    backend.app().save(file, place).await?;
+    backend.app().local_files().save(file, place).await?;
     Ok(Some(SavedFile { name }))
 }
 
@@ -63,7 +63,7 @@ pub(crate) async fn reveal(
     backend: State<'_, Backend>,
     args: Args<PlaceInRoot>,
 ) -> Result<(), CommandError> {
-    let place = backend.app().place_in_root(args.0).await?;
+    let place = backend.app().local_files().place_in_root(args.0).await?;
     let shown = tauri::async_runtime::spawn_blocking(move || platform::reveal(&place)).await;
     let shown = shown.unwrap_or_else(|error| Err(std::io::Error::other(error)));
     shown.map_err(|error| {
@@ -78,7 +78,7 @@ pub(crate) async fn open_picture(
     backend: State<'_, Backend>,
     args: Args<PlaceInRoot>,
 ) -> Result<(), CommandError> {
-    let place = backend.app().picture_in_root(args.0).await?;
+    let place = backend.app().local_files().picture_in_root(args.0).await?;
     open::that_detached(place).map_err(|error| {
         tracing::error!(%error, "no program opens the picture");
         CommandError::internal("The system has no program that opens this picture.")

@@ -36,7 +36,7 @@ pub(crate) async fn asset_paste(
                 name,
                 contents,
             };
-            json!([backend.app().asset_add_picture(picture).await?])
+            json!([backend.app().page_files().add_picture(picture).await?])
         }
         ClipboardContents::Nothing => json!([]),
     })

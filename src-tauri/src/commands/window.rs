@@ -78,7 +78,7 @@ pub(crate) async fn note_view(
     backend: State<'_, Backend>,
     args: Args<NoteView>,
 ) -> Result<(), CommandError> {
-    Ok(backend.app().note_view(args.0.address).await?)
+    Ok(backend.app().window().note_view(args.0.address).await?)
 }
 
 /// Changes the size of everything in the window, and returns it in percent.
@@ -88,7 +88,7 @@ pub(crate) async fn zoom_window(
     backend: State<'_, Backend>,
     args: Args<ZoomWindow>,
 ) -> Result<u16, CommandError> {
-    let percent = backend.app().zoom_window(args.0.change).await?;
+    let percent = backend.app().window().change_zoom(args.0.change).await?;
     window::set_zoom(&window, percent).map_err(|error| {
         tracing::error!(%error, "the window can't be zoomed");
         CommandError::internal("The size can't be changed.")

@@ -89,7 +89,10 @@ async fn data_and_backup_are_private_to_owner() {
     let app = TestApp::new();
     let page = app.page("/a", "kept").await;
     app.add_asset(&page, "a.txt", b"kept").await;
-    app.inner.open_folder(&app.pictures()).unwrap();
+    app.inner
+        .local_files()
+        .open_folder(&app.pictures())
+        .unwrap();
     // `wiki.redb`, `roots.json`, and the file in two folders of `asset/`.
     let kept = check_private(&app.base_dir().join("data"));
     assert_eq!(kept, 1 + 2 + 4);

@@ -78,7 +78,11 @@ async fn change_settings(app: &TestApp) {
 async fn folder_opened_by_later_start_is_reported() {
     let app = TestApp::new();
     let mut stream = Stream::open(&app, None).await;
-    let root = app.inner.open_folder(&app.pictures()).unwrap();
+    let root = app
+        .inner
+        .local_files()
+        .open_folder(&app.pictures())
+        .unwrap();
     let told = stream.next().await;
     assert_eq!(
         told.data,
@@ -86,7 +90,10 @@ async fn folder_opened_by_later_start_is_reported() {
         "{}",
         told.name
     );
-    let refused = app.inner.open_folder(&app.pictures().join("gone"));
+    let refused = app
+        .inner
+        .local_files()
+        .open_folder(&app.pictures().join("gone"));
     assert_eq!(refused.unwrap_err().code, ErrorCode::FolderUnavailable);
 }
 

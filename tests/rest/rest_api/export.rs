@@ -149,16 +149,25 @@ async fn archive_is_saved_at_chosen_path() {
     let app = full_wiki().await;
     let wanted = || FileToSave::Export(WholeWiki {});
     let asked: FileToSave = serde_json::from_value(json!({"export": {}})).unwrap();
-    let file = app.inner.open_to_save(asked).await.unwrap();
+    let file = app.inner.local_files().open_to_save(asked).await.unwrap();
     assert_eq!(file.name(), "fumikura-2026-11-18T120000Z.zip");
     let target = app.base_dir().join("wiki.zip");
-    app.inner.save(file, target.clone()).await.unwrap();
+    app.inner
+        .local_files()
+        .save(file, target.clone())
+        .await
+        .unwrap();
     let archive = ZipArchive::new(std::fs::File::open(&target).unwrap()).unwrap();
     assert_eq!(archive.len(), 2 + 3 + 1);
     assert_eq!(ended_job(&app).await["result"]["assets"], 3);
 
     let nowhere = app.base_dir().join("missing/wiki.zip");
-    let file = app.inner.open_to_save(wanted()).await.unwrap();
-    assert!(app.inner.save(file, nowhere).await.is_err());
+    let file = app
+        .inner
+        .local_files()
+        .open_to_save(wanted())
+        .await
+        .unwrap();
+    assert!(app.inner.local_files().save(file, nowhere).await.is_err());
     assert_eq!(ended_job(&app).await["state"], "failed");
 }

@@ -52,7 +52,7 @@ async fn metrics_are_in_openmetrics_format() {
     let set = app.put("/api/ttl/default").json(policy).send().await;
     set.is(200);
     app.advance(Duration::from_secs(86_400));
-    app.inner.expire_if_due().await.unwrap();
+    app.inner.expiry().run_if_due().unwrap();
     let answer = app.get("/metrics").send().await;
     answer.is(200);
     let kind = answer.header("content-type").unwrap();

@@ -206,14 +206,14 @@ async fn run_is_due_daily_and_serving_revives_artifacts() {
     let root = app.root();
     read_thumbnail(&app, &root, "a.png", 20).await;
     set_policy(&app, &root, json!({"enabled": true, "ttl_days": 1})).await;
-    app.inner.expire_if_due().await.unwrap();
+    app.inner.expiry().run_if_due().unwrap();
     let first = state(&app).await;
     assert_eq!(first["runs"][0]["trigger"], "schedule");
     assert_eq!(first["runs"].as_array().unwrap().len(), 1);
-    app.inner.expire_if_due().await.unwrap();
+    app.inner.expiry().run_if_due().unwrap();
     assert_eq!(state(&app).await["runs"].as_array().unwrap().len(), 1);
     app.advance(DAY);
-    app.inner.expire_if_due().await.unwrap();
+    app.inner.expiry().run_if_due().unwrap();
     let second = state(&app).await;
     assert_eq!(second["runs"].as_array().unwrap().len(), 2);
     assert_eq!(second["runs"][0]["counts"]["expired_blobs"], 1);
@@ -266,7 +266,7 @@ async fn unmounted_disk_keeps_its_thumbnails() {
     let root = app.root();
     let empty = app.base_dir().join("empty");
     std::fs::create_dir(&empty).unwrap();
-    let empty = app.inner.open_folder(&empty).unwrap();
+    let empty = app.inner.local_files().open_folder(&empty).unwrap();
     read_thumbnail(&app, &root, "a.png", 20).await;
     read_thumbnail(&app, &root, "a.png", 30).await;
     for root in [&root, &empty] {
@@ -297,7 +297,7 @@ async fn unmounted_disk_keeps_its_thumbnails() {
     mount();
     assert_eq!(away().await, [false, false]);
     app.advance(DAY);
-    app.inner.expire_if_due().await.unwrap();
+    app.inner.expiry().run_if_due().unwrap();
     assert_eq!(state(&app).await["counts"]["expired_blobs"], 2);
     unmount();
     assert_eq!(marked_counts(&run(&app).await), [0, 0, 0, 0]);
@@ -350,7 +350,7 @@ async fn rebuilt_index_expires_nothing_early() {
     });
     assert_eq!(state(&app).await["complete"], false);
     app.advance(DAY * 9);
-    app.inner.expire_if_due().await.unwrap();
+    app.inner.expiry().run_if_due().unwrap();
     assert_eq!(state(&app).await["complete"], true);
     let counts = [&*root, "assets", "unknown"].map(|name| blobs(&app, name));
     assert_eq!(futures_util::future::join_all(counts).await, [1, 1, 0]);
@@ -373,7 +373,7 @@ async fn read_returns_a_thumbnail_to_its_group() {
     // No folder index names the picture.
     let app = app.restart(lose);
     app.advance(Duration::from_secs(60));
-    app.inner.expire_if_due().await.unwrap();
+    app.inner.expiry().run_if_due().unwrap();
     assert_eq!(blobs(&app, "unknown").await, 2);
     read_thumbnail(&app, &root, "a.png", 20).await;
     assert_eq!(
@@ -465,14 +465,14 @@ async fn clock_jump_suspends_expiry_for_an_hour() {
         (&job["state"], &job["error"]["code"]),
         (&json!("failed"), &json!("clock_jumped"))
     );
-    app.inner.expire_if_due().await.unwrap();
+    app.inner.expiry().run_if_due().unwrap();
     let told = state(&app).await;
     assert_eq!(
         (&told["runs"], told["clock_jumped_until"].is_null()),
         (&json!([]), false)
     );
     app.advance(Duration::from_secs(3600));
-    app.inner.expire_if_due().await.unwrap();
+    app.inner.expiry().run_if_due().unwrap();
     assert_eq!(state(&app).await["runs"][0]["marked_blobs"], 1);
     // This launch begins a year before the last one ended.
     let app = app.restart(|_| {});
@@ -490,7 +490,7 @@ async fn start_years_ahead_expires_nothing_for_an_hour() {
     let check_idle = async |app: &TestApp| {
         let job = app.run_job("/api/ttl/run", json!({})).await;
         assert_eq!(job["error"]["code"], "clock_jumped", "{job}");
-        app.inner.expire_if_due().await.unwrap();
+        app.inner.expiry().run_if_due().unwrap();
         let idle = state(app).await;
         assert_eq!(
             (&idle["runs"], &idle["overdue"]),
@@ -509,20 +509,20 @@ async fn start_years_ahead_expires_nothing_for_an_hour() {
     app.clock.put_back(DAY * 1000);
     check_idle(&app).await;
     app.advance(HOUR);
-    app.inner.expire_if_due().await.unwrap();
+    app.inner.expiry().run_if_due().unwrap();
     assert_eq!(state(&app).await["runs"][0]["marked_blobs"], 0);
     // The clock is right: the program was not used for years.
     let app = app.restart_after(DAY * 1000);
-    app.inner.expire_if_due().await.unwrap();
+    app.inner.expiry().run_if_due().unwrap();
     assert_eq!(state(&app).await["runs"].as_array().unwrap().len(), 1);
     app.advance(HOUR);
-    app.inner.expire_if_due().await.unwrap();
+    app.inner.expiry().run_if_due().unwrap();
     assert_eq!(state(&app).await["runs"][0]["marked_blobs"], 1);
     // A run in the future does not stop the others.
     app.clock.put_back(DAY * 700);
-    app.inner.expire_if_due().await.unwrap();
+    app.inner.expiry().run_if_due().unwrap();
     app.advance(HOUR);
-    app.inner.expire_if_due().await.unwrap();
+    app.inner.expiry().run_if_due().unwrap();
     assert_eq!(state(&app).await["runs"].as_array().unwrap().len(), 3);
 }
 
@@ -534,7 +534,7 @@ async fn missing_runs_are_reported_after_three_days() {
         (state["overdue"].clone(), state["last_success"].clone())
     };
     assert_eq!(overdue(&app).await, (json!(false), Value::Null));
-    app.inner.expire_if_due().await.unwrap();
+    app.inner.expiry().run_if_due().unwrap();
     let success = json!("2026-11-18T12:00:00Z");
     assert_eq!(overdue(&app).await, (json!(false), success.clone()));
     // Something else is in the place of the index.
@@ -543,14 +543,14 @@ async fn missing_runs_are_reported_after_three_days() {
     std::fs::rename(&index, &elsewhere).unwrap();
     std::fs::write(&index, "").unwrap();
     app.advance(DAY * 3 - Duration::from_secs(1));
-    app.inner.expire_if_due().await.unwrap_err();
+    app.inner.expiry().run_if_due().unwrap_err();
     assert_eq!(overdue(&app).await, (json!(false), success.clone()));
     app.advance(Duration::from_secs(1));
     assert_eq!(overdue(&app).await, (json!(true), success.clone()));
     std::fs::remove_file(&index).unwrap();
     std::fs::rename(&elsewhere, &index).unwrap();
     app.advance(Duration::from_secs(3600));
-    app.inner.expire_if_due().await.unwrap();
+    app.inner.expiry().run_if_due().unwrap();
     assert_eq!(overdue(&app).await.0, false);
     // The program was off: a run is due, but has had no time yet.
     let app = app.restart_after(DAY * 10);
@@ -592,7 +592,10 @@ async fn cache_is_cleared_by_root_or_entirely() {
     let other = app.base_dir().join("other");
     std::fs::create_dir(&other).unwrap();
     std::fs::write(other.join("b.png"), png([4, 5, 6])).unwrap();
-    let (root, other) = (app.root(), app.inner.open_folder(&other).unwrap());
+    let (root, other) = (
+        app.root(),
+        app.inner.local_files().open_folder(&other).unwrap(),
+    );
     for size in 20..23 {
         read_thumbnail(&app, &root, "a.png", size).await;
         read_thumbnail(&app, &other, "b.png", size).await;

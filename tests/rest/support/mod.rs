@@ -51,7 +51,7 @@ impl Drop for TestApp {
         if std::thread::panicking() {
             return;
         }
-        let mut faults = self.inner.check(Depth::Tables).unwrap().faults;
+        let mut faults = self.inner.wiki().check(Depth::Tables).unwrap().faults;
         let expected = self.expected.lock();
         for words in expected.iter() {
             let found = faults.iter().any(|fault| fault.words.contains(words));

@@ -22,7 +22,10 @@ impl TestApp {
 
     /// Makes the folder of pictures a root, as the dialog does. Returns the root's id.
     pub(crate) fn root(&self) -> String {
-        self.inner.open_folder(&self.pictures()).unwrap()
+        self.inner
+            .local_files()
+            .open_folder(&self.pictures())
+            .unwrap()
     }
 
     /// Puts a file into the folder of pictures. Its name may have any bytes.

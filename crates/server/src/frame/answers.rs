@@ -3,8 +3,8 @@
 use fumikura_wiki::{PagePath, Settings, UserId};
 use serde::Serialize;
 
+use super::FrameParts;
 use super::system_font::SystemFont;
-use crate::app::App;
 use crate::error::{ApiError, ErrorCode};
 use crate::rest_api::{PageMetaDto, SettingsDto, UserDto};
 
@@ -32,10 +32,10 @@ pub(super) struct Answers {
 
 impl Answers {
     /// Reads the responses for any address.
-    pub(super) fn find(app: &App) -> Result<Box<Self>, ApiError> {
-        let since = app.events.now();
-        let look = app.wiki.settings()?;
-        let user = match app.acting_user() {
+    pub(super) fn find(parts: &FrameParts) -> Result<Box<Self>, ApiError> {
+        let since = parts.events.now();
+        let look = parts.wiki.settings()?;
+        let user = match parts.acting.get() {
             Ok(user) => Some(user),
             Err(error) if error.code() == ErrorCode::NoUser => None,
             Err(error) => return Err(error),
@@ -48,13 +48,13 @@ impl Answers {
             page: None,
             unsaved: false,
             look,
-            system_font: app.system_font().cloned(),
+            system_font: parts.system_font.get().cloned(),
         }))
     }
 
     pub(super) fn with_page(
         mut self: Box<Self>,
-        app: &App,
+        parts: &FrameParts,
         path: &PagePath,
         meta: PageMetaDto,
     ) -> Box<Self> {
@@ -62,7 +62,7 @@ impl Answers {
         if let Some(person) = self.person {
             // Optional: if the entries can't be listed, the page requests them again, and is shown without
             // them.
-            self.unsaved = match app.wiki.autosave().entries(person, Some(path)) {
+            self.unsaved = match parts.wiki.autosave().entries(person, Some(path)) {
                 Ok(texts) => !texts.is_empty(),
                 Err(error) => {
                     tracing::warn!("unsaved texts can't be listed: {error}");

@@ -7,26 +7,30 @@ mod system_font;
 mod views;
 
 use std::fmt::Write;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use axum::Router;
-use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, LOCATION};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::{MethodRouter, get};
-use fumikura_wiki::{PageError, PageId, PagePath, ResolveError};
+use fumikura_base::entropy::Entropy;
+use fumikura_wiki::{PageError, PageId, PagePath, ResolveError, Wiki};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Deserialize;
 
 use self::answers::Answers;
 use self::html::PageIdentity;
 use self::views::View;
+use crate::acting_user::ActingUser;
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorCode};
+use crate::events::EventHub;
 use crate::guard::headers::StyleNonce;
 use crate::guard::prefers_japanese;
+use crate::part::Part;
+use crate::picture_sizes::PictureSizes;
 use crate::rest_api::PageMetaDto;
 use crate::rest_api::extract::{ApiPath, ApiQuery};
 
@@ -59,6 +63,16 @@ struct WikiQuery {
     rev: Option<u64>,
 }
 
+/// The parts of the application that a frame shows.
+pub(crate) struct FrameParts {
+    pub(crate) wiki: Arc<Wiki>,
+    pub(crate) acting: Arc<ActingUser>,
+    pub(crate) events: Arc<EventHub>,
+    pub(crate) picture_sizes: Arc<PictureSizes>,
+    pub(crate) entropy: Arc<dyn Entropy>,
+    pub(crate) system_font: OnceLock<SystemFont>,
+}
+
 pub(crate) fn routes() -> Router<Arc<App>> {
     let root = Router::new().route("/", get(|| async { redirect("/wiki/") }));
     let views = ViewList::read().into_views();
@@ -86,52 +100,60 @@ fn add_view(router: Router<Arc<App>>, view: View) -> Router<Arc<App>> {
 /// Answers with a frame that names no page.
 fn plain(address: String) -> MethodRouter<Arc<App>> {
     get(
-        |State(app): State<Arc<App>>, headers: HeaderMap| async move {
-            let answers = blocking(&app, Answers::find).await?;
+        |Part(parts): Part<FrameParts>, headers: HeaderMap| async move {
+            let answers = blocking(&parts, Answers::find).await?;
             let answer = Answer::Frame(StatusCode::OK, None, answers);
-            Ok::<_, ApiError>(respond(&app, answer, &address, &headers))
+            Ok::<_, ApiError>(respond(&parts, answer, &address, &headers))
         },
     )
 }
 
 async fn root_page(
-    app: State<Arc<App>>,
+    parts: Part<FrameParts>,
     query: ApiQuery<WikiQuery>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    wiki_page(app, ApiPath(String::new()), query, headers).await
+    wiki_page(parts, ApiPath(String::new()), query, headers).await
 }
 
 async fn wiki_page(
-    State(app): State<Arc<App>>,
+    Part(parts): Part<FrameParts>,
     ApiPath(path): ApiPath<String>,
     ApiQuery(query): ApiQuery<WikiQuery>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let answer = blocking(&app, move |app| {
-        find(app, &format!("/{path}"), WIKI, query.rev)
+    let answer = blocking(&parts, move |parts| {
+        find(parts, &format!("/{path}"), WIKI, query.rev)
     })
     .await?;
-    Ok(respond(&app, answer, WIKI, &headers))
+    Ok(respond(&parts, answer, WIKI, &headers))
 }
 
-async fn root_editor(app: State<Arc<App>>, headers: HeaderMap) -> Result<Response, ApiError> {
-    editor(app, ApiPath(String::new()), headers).await
+async fn root_editor(parts: Part<FrameParts>, headers: HeaderMap) -> Result<Response, ApiError> {
+    editor(parts, ApiPath(String::new()), headers).await
 }
 
 async fn editor(
-    State(app): State<Arc<App>>,
+    Part(parts): Part<FrameParts>,
     ApiPath(path): ApiPath<String>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let answer = blocking(&app, move |app| find(app, &format!("/{path}"), EDIT, None)).await?;
-    Ok(respond(&app, answer, EDIT, &headers))
+    let answer = blocking(&parts, move |parts| {
+        find(parts, &format!("/{path}"), EDIT, None)
+    })
+    .await?;
+    Ok(respond(&parts, answer, EDIT, &headers))
 }
 
 /// Finds the page for an address of the view at `view`. An invalid path gets the frame with the status of the
 /// error; the client shows the message.
-fn find(app: &App, text: &str, view: &str, revision: Option<u64>) -> Result<Answer, ApiError> {
-    let answers = Answers::find(app)?;
+fn find(
+    parts: &FrameParts,
+    text: &str,
+    view: &str,
+    revision: Option<u64>,
+) -> Result<Answer, ApiError> {
+    let answers = Answers::find(parts)?;
     let path = match PagePath::new(text) {
         Ok(path) => path,
         Err(error) => {
@@ -150,16 +172,16 @@ fn find(app: &App, text: &str, view: &str, revision: Option<u64>) -> Result<Answ
         }
         return Ok(Answer::Redirect(to));
     }
-    match app.wiki.pages().resolve(&path) {
+    match parts.wiki.pages().resolve(&path) {
         Ok(found) => {
             let revision = revision.unwrap_or(found.revision);
             let page = Some(PageIdentity {
                 id: found.id.to_string(),
                 revision,
             });
-            Ok(match meta(app, found.id, revision)? {
+            Ok(match meta(parts, found.id, revision)? {
                 Ok(meta) => {
-                    Answer::Frame(StatusCode::OK, page, answers.with_page(app, &path, meta))
+                    Answer::Frame(StatusCode::OK, page, answers.with_page(parts, &path, meta))
                 }
                 Err(status) => Answer::Frame(status, page, answers),
             })
@@ -183,11 +205,15 @@ fn find(app: &App, text: &str, view: &str, revision: Option<u64>) -> Result<Answ
 
 /// Returns the metadata of the page at the revision, or the status of a frame that shows why it is
 /// unavailable.
-fn meta(app: &App, id: PageId, revision: u64) -> Result<Result<PageMetaDto, StatusCode>, ApiError> {
-    match app.wiki.pages().meta(id, Some(revision)) {
+fn meta(
+    parts: &FrameParts,
+    id: PageId,
+    revision: u64,
+) -> Result<Result<PageMetaDto, StatusCode>, ApiError> {
+    match parts.wiki.pages().meta(id, Some(revision)) {
         Ok(meta) => Ok(Ok(PageMetaDto::new(
             meta,
-            app.picture_sizes.of_page(&app.wiki, id),
+            parts.picture_sizes.of_page(&parts.wiki, id),
         ))),
         Err(PageError::Storage(error)) => Err(error.into()),
         Err(
@@ -227,11 +253,11 @@ fn redirect(to: &str) -> Response {
         .into_response()
 }
 
-fn respond(app: &App, answer: Answer, view: &str, headers: &HeaderMap) -> Response {
+fn respond(parts: &FrameParts, answer: Answer, view: &str, headers: &HeaderMap) -> Response {
     match answer {
         Answer::Redirect(to) => redirect(&to),
         Answer::Frame(status, page, answers) => {
-            let nonce = StyleNonce::new(&*app.entropy);
+            let nonce = StyleNonce::new(&*parts.entropy);
             let japanese = prefers_japanese(headers);
             let html = html::frame(page.as_ref(), view, &answers, japanese, &nonce);
             let policy = (CONTENT_SECURITY_POLICY, nonce.policy());

@@ -35,7 +35,7 @@ pub(super) fn access(
     peer: PeerUser,
     uri: &Uri,
 ) -> Result<EstelleAccess, ApiError> {
-    if let Some(secret) = app.secret() {
+    if let Some(secret) = app.config.secret.as_ref() {
         check_key(secret, &ByteQuery::parse(uri.query().unwrap_or_default()))?;
         return Ok(EstelleAccess::Keyed);
     }

@@ -202,7 +202,9 @@ fn unauthenticated(request: &Request) -> Response {
 fn is_open(guard: &Guard, path: &str, host: &str) -> bool {
     match path {
         "/healthz" | "/readyz" | "/login" | "/metrics" => true,
-        "/get" | "/queue" => guard.app.secret().is_some() || guard.address.is_own(host),
+        "/get" | "/queue" => {
+            guard.app.config.secret.as_ref().is_some() || guard.address.is_own(host)
+        }
         _ => false,
     }
 }

@@ -8,13 +8,15 @@ use std::sync::Arc;
 use fumikura_base::own_file;
 use fumikura_fs::Source;
 use fumikura_library::Original;
-use fumikura_wiki::{FileName, PageId, StorageError};
+use fumikura_pictures::Pictures;
+use fumikura_wiki::{FileName, PageId, StorageError, Wiki};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::app::App;
+use crate::acting_user::ActingUser;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::grants::Grants;
 use crate::guard::Caller;
 use crate::operations::AssetEntry;
 
@@ -53,7 +55,15 @@ pub struct AddedFile {
     pub error: Option<ErrorBody>,
 }
 
-impl App {
+/// Adds local files to pages.
+pub struct PageFiles {
+    pub(crate) wiki: Arc<Wiki>,
+    pub(crate) pictures: Arc<Pictures>,
+    pub(crate) grants: Arc<Grants>,
+    pub(crate) acting: Arc<ActingUser>,
+}
+
+impl PageFiles {
     /// Adds a picture beneath a root to a page, whole or not at all.
     pub(crate) fn add_picture_at(
         &self,
@@ -72,17 +82,17 @@ impl App {
     /// # Errors
     /// `internal`. The error of the picture is returned with it: `invalid_file_name`, `too_large`, and the
     /// errors of an upload.
-    pub async fn asset_add_picture(
+    pub async fn add_picture(
         self: &Arc<Self>,
         picture: AssetAddPicture,
     ) -> Result<AddedFile, ErrorBody> {
-        let work = move |app: &App| {
+        let work = move |files: &Self| {
             let AssetAddPicture {
                 page_id,
                 name,
                 contents,
             } = picture;
-            let added = app.add_contents(page_id, &name, &contents);
+            let added = files.add_contents(page_id, &name, &contents);
             Ok(AddedFile::with_name(name, added))
         };
         Ok(blocking(self, work).await?)
@@ -148,7 +158,7 @@ impl App {
             self.wiki.assets().begin(page, name, length)?
         };
         read_whole(file, |piece| Ok(writer.write(piece)?))?;
-        let user = self.acting_user()?.id;
+        let user = self.acting.get()?.id;
         Ok(self.wiki.assets().finish(writer, user)?.into())
     }
 
@@ -164,7 +174,7 @@ impl App {
         for piece in contents.chunks(PIECE) {
             writer.write(piece)?;
         }
-        let user = self.acting_user()?.id;
+        let user = self.acting.get()?.id;
         Ok(self.wiki.assets().finish(writer, user)?.into())
     }
 }

@@ -4,19 +4,19 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use fumikura_base::clock::Clock;
 use fumikura_base::durable::{self, Access};
-use fumikura_wiki::{ExportError, ExportReport, StorageError};
+use fumikura_wiki::{ExportError, ExportReport, StorageError, Wiki};
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
-use crate::app::App;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
-use crate::job_runner;
 use crate::jobs::{JobError, JobKind, Outcome, Progress};
+use crate::operations::files::LocalFiles;
 
 /// Returns the proposed name for an archive made now.
-pub(crate) fn archive_name(app: &App) -> String {
-    let now = app.clock.now().strftime("%Y-%m-%dT%H%M%SZ");
+pub(crate) fn archive_name(clock: &dyn Clock) -> String {
+    let now = clock.now().strftime("%Y-%m-%dT%H%M%SZ");
     format!("fumikura-{now}.zip")
 }
 
@@ -34,17 +34,19 @@ pub(crate) fn watching(progress: &Progress) -> impl FnMut(u64, u64) -> ControlFl
     }
 }
 
-impl App {
+impl LocalFiles {
     /// Starts a job that writes the archive, whole or not at all, and waits for it.
     pub(super) async fn export_to(self: &Arc<Self>, place: PathBuf) -> Result<(), ErrorBody> {
         let (sender, receiver) = oneshot::channel();
-        job_runner::start_another(self, JobKind::Export, move |app, progress| {
-            let outcome = export(app, progress, &place);
-            let end = outcome.as_ref().map(|_written| ()).map_err(JobError::body);
-            // The caller may be gone; the archive is still written.
-            let _gone = sender.send(end);
-            outcome
-        })?;
+        let (wiki, data) = (Arc::clone(&self.wiki), self.data.clone());
+        self.runner
+            .start_another(JobKind::Export, move |progress| {
+                let outcome = export(&wiki, &data, progress, &place);
+                let end = outcome.as_ref().map(|_written| ()).map_err(JobError::body);
+                // The caller may be gone; the archive is still written.
+                let _gone = sender.send(end);
+                outcome
+            })?;
         match receiver.await {
             Ok(end) => end,
             Err(panic) => {
@@ -55,11 +57,11 @@ impl App {
     }
 }
 
-fn export(app: &App, progress: &Progress, place: &Path) -> Outcome {
-    let taken = app.wiki.archives().begin_export(&app.config.data_dir)?;
+fn export(wiki: &Wiki, data: &Path, progress: &Progress, place: &Path) -> Outcome {
+    let taken = wiki.archives().begin_export(data)?;
     let mut watch = watching(progress);
     let exported = durable::write_with(place, Access::Default, |file| {
-        app.wiki.archives().write_export(taken, file, &mut watch)
+        wiki.archives().write_export(taken, file, &mut watch)
     });
     match exported {
         Ok(exported) => Ok(written(&exported)),

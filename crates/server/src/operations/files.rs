@@ -9,15 +9,18 @@ use std::sync::Arc;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use fumikura_base::clock::Clock;
 use fumikura_base::durable::{self, Access};
 use fumikura_fs::RootId;
 use fumikura_library::EntryKind;
-use fumikura_wiki::{AssetId, FileName, StorageError};
+use fumikura_pictures::Pictures;
+use fumikura_wiki::{AssetId, FileName, StorageError, Wiki};
 use serde::Deserialize;
 
-use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::events::EventHub;
+use crate::job_runner::JobRunner;
 use crate::operations::archive_name;
 
 /// A request for a copy.
@@ -76,7 +79,18 @@ impl OpenedFile {
     }
 }
 
-impl App {
+/// Copies of the wiki's contents to files outside, and the places of pictures.
+pub struct LocalFiles {
+    pub(crate) wiki: Arc<Wiki>,
+    pub(crate) pictures: Arc<Pictures>,
+    pub(crate) runner: Arc<JobRunner>,
+    pub(crate) events: Arc<EventHub>,
+    pub(crate) clock: Arc<dyn Clock>,
+    /// The data folder, for temporary files.
+    pub(crate) data: PathBuf,
+}
+
+impl LocalFiles {
     /// Opens the contents to copy, before the user is asked for a destination.
     ///
     /// # Errors
@@ -85,9 +99,9 @@ impl App {
         self: &Arc<Self>,
         wanted: FileToSave,
     ) -> Result<OpenedFile, ErrorBody> {
-        let work = move |app: &App| match wanted {
+        let work = move |files: &Self| match wanted {
             FileToSave::Asset(id) => {
-                let opened = app.wiki.assets().open(id)?;
+                let opened = files.wiki.assets().open(id)?;
                 Ok(OpenedFile {
                     name: opened.asset.file_name,
                     contents: Contents::File(opened.file),
@@ -98,7 +112,7 @@ impl App {
                 contents: Contents::Text(text),
             }),
             FileToSave::Export(WholeWiki {}) => Ok(OpenedFile {
-                name: FileName::new(&archive_name(app))?,
+                name: FileName::new(&archive_name(&*files.clock))?,
                 contents: Contents::Archive,
             }),
         };
@@ -116,7 +130,7 @@ impl App {
             Contents::Text(text) => Box::new(io::Cursor::new(text)),
             Contents::Archive => return self.export_to(place).await,
         };
-        let work = move |_: &App| {
+        let work = move |_: &Self| {
             durable::write_from(&place, &mut contents, Access::Default)
                 .map_err(StorageError::from)?;
             Ok(())
@@ -129,8 +143,8 @@ impl App {
     /// # Errors
     /// `root_not_found`, `folder_unavailable`, `not_found`, `outside_roots`; `bad_request`.
     pub async fn place_in_root(self: &Arc<Self>, place: PlaceInRoot) -> Result<PathBuf, ErrorBody> {
-        let work = move |app: &App| {
-            let source = app.pictures.roots().source(place.root, &place.bytes()?)?;
+        let work = move |files: &Self| {
+            let source = files.pictures.roots().source(place.root, &place.bytes()?)?;
             source.stat()?;
             Ok(OsString::from_vec(source.absolute()).into())
         };
@@ -141,13 +155,13 @@ impl App {
     /// not a picture by its name is refused, because it may be a program itself.
     ///
     /// # Errors
-    /// `not_a_picture`, and those of [`App::place_in_root`].
+    /// `not_a_picture`, and those of [`Self::place_in_root`].
     pub async fn picture_in_root(
         self: &Arc<Self>,
         place: PlaceInRoot,
     ) -> Result<PathBuf, ErrorBody> {
-        let work = move |app: &App| {
-            let source = app.pictures.roots().source(place.root, &place.bytes()?)?;
+        let work = move |files: &Self| {
+            let source = files.pictures.roots().source(place.root, &place.bytes()?)?;
             source.find()?;
             if EntryKind::of_file(source.path().name()) != EntryKind::Picture {
                 let message = "The file is not a picture.";

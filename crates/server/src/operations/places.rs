@@ -8,9 +8,9 @@ use fumikura_fs::{AccessError, RelPath, Source};
 use fumikura_library::EntryKind;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 
-use crate::app::App;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::events::Event;
+use crate::operations::files::LocalFiles;
 
 /// The characters to percent-encode in the path of an address, as `ui/src/api/names.ts` does.
 const PATH: &AsciiSet = &NON_ALPHANUMERIC
@@ -20,7 +20,18 @@ const PATH: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'.')
     .remove(b'~');
 
-impl App {
+impl LocalFiles {
+    /// Opens a folder that was named on the command line, and returns its root's id. Open pages are notified.
+    ///
+    /// # Errors
+    /// The error of the REST interface, if the folder can't be read or stored.
+    pub fn open_folder(&self, path: &Path) -> Result<String, Box<ErrorBody>> {
+        let added = self.pictures.roots().add(path);
+        let root = added.map_err(|error| Box::new(ApiError::from(error).into_body()))?;
+        self.events.publish(Event::roots_changed(root.id()));
+        Ok(root.id().to_string())
+    }
+
     /// Opens a folder or a picture that was named on the command line, and returns the address of its page. The
     /// folder stays open in later launches. The folder of a picture is opened for this launch only, unless an open
     /// folder already contains it. Open pages are notified.

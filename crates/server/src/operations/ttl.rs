@@ -4,7 +4,7 @@ mod failures;
 
 use std::sync::Arc;
 
-use fumikura_expiry::{Collection, ExpiryError, Preview, Run, StoredPolicies, Trigger};
+use fumikura_expiry::{Collection, Expiry, ExpiryError, Preview, Run, StoredPolicies, Trigger};
 use fumikura_fs::RootId;
 use fumikura_ttl::{AGES, Amount, Counts, GroupUsage, Policy, Remover, UncheckedPolicy};
 use jiff::Timestamp;
@@ -12,10 +12,9 @@ use serde::Serialize;
 use serde_json::json;
 use utoipa::ToSchema;
 
-use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
-use crate::job_runner;
+use crate::job_runner::JobRunner;
 use crate::jobs::{JobKind, Outcome, Progress, StartedJob};
 use crate::names::name_in_json;
 
@@ -115,155 +114,136 @@ struct TtlRegrets {
     expired: u64,
 }
 
-impl App {
-    /// Returns the state of the cache's expiry.
-    ///
-    /// # Errors
-    /// `settings_damaged` if the policies can't be read.
-    pub(crate) async fn ttl_state(self: &Arc<Self>) -> Result<TtlState, ErrorBody> {
-        Ok(blocking(self, state).await?)
-    }
+/// Returns the state of the cache's expiry.
+///
+/// # Errors
+/// `settings_damaged` if the policies can't be read.
+pub(crate) async fn ttl_state(expiry: &Arc<Expiry>) -> Result<TtlState, ErrorBody> {
+    Ok(blocking(expiry, state).await?)
+}
 
-    /// Returns the policy of a root, or the default one.
-    ///
-    /// # Errors
-    /// `root_not_found`, `storage_failed`.
-    pub(crate) async fn ttl_policy(
-        self: &Arc<Self>,
-        root: Option<RootId>,
-    ) -> Result<RootTtlPolicy, ErrorBody> {
-        let read = move |app: &App| {
-            let policies = app.expiry.policies().read()?;
-            let Some(root) = root else {
-                return Ok(RootTtlPolicy::new(policies.default, true));
-            };
-            app.check_root(root)?;
-            Ok(of_root(&policies, &root.to_string()))
+/// Returns the policy of a root, or the default one.
+///
+/// # Errors
+/// `root_not_found`, `storage_failed`.
+pub(crate) async fn ttl_policy(
+    expiry: &Arc<Expiry>,
+    root: Option<RootId>,
+) -> Result<RootTtlPolicy, ErrorBody> {
+    let read = move |expiry: &Expiry| {
+        let policies = expiry.policies().read()?;
+        let Some(root) = root else {
+            return Ok(RootTtlPolicy::new(policies.default, true));
         };
-        Ok(blocking(self, read).await?)
-    }
+        check_root(expiry, root)?;
+        Ok(of_root(&policies, &root.to_string()))
+    };
+    Ok(blocking(expiry, read).await?)
+}
 
-    /// Gives a root a policy of its own, or changes the default one. Nothing is removed before the next run.
-    ///
-    /// # Errors
-    /// `root_not_found`, `invalid_value`, `storage_failed`.
-    pub(crate) async fn set_ttl_policy(
-        self: &Arc<Self>,
-        root: Option<RootId>,
-        policy: UncheckedPolicy,
-    ) -> Result<RootTtlPolicy, ErrorBody> {
-        let change = move |app: &App| {
-            let checked = Policy::try_from(policy)
-                .map_err(|error| ApiError::new(ErrorCode::InvalidValue, error))?;
-            if let Some(root) = root {
-                app.check_root(root)?;
-            }
-            app.expiry.policies().change(|policies| match root {
-                Some(root) => {
-                    policies.roots.insert(root.to_string(), checked);
-                }
-                None => policies.default = checked,
-            })?;
-            Ok(RootTtlPolicy::new(checked, root.is_none()))
-        };
-        Ok(blocking(self, change).await?)
-    }
-
-    /// Removes a root's own policy, so that the default one applies.
-    ///
-    /// # Errors
-    /// `root_not_found`, `storage_failed`.
-    pub(crate) async fn reset_ttl_policy(self: &Arc<Self>, root: RootId) -> Result<(), ErrorBody> {
-        let change = move |app: &App| {
-            app.check_root(root)?;
-            app.expiry.policies().change(|policies| {
-                policies.roots.remove(&root.to_string());
-            })?;
-            Ok(())
-        };
-        Ok(blocking(self, change).await?)
-    }
-
-    fn check_root(&self, root: RootId) -> Result<(), ApiError> {
-        let open_root = self.pictures.roots().get(root);
-        let unknown = || fumikura_fs::AccessError::RootNotFound(root).into();
-        open_root.map(drop).ok_or_else(unknown)
-    }
-
-    /// Returns the artifacts that would expire now: with a number of days, in a root or in all groups that
-    /// follow the default policy; without a number, by a run with the current policies.
-    ///
-    /// # Errors
-    /// `invalid_value`, `root_not_found`, `storage_failed`; `bad_request` for a root without a number of
-    /// days.
-    pub(crate) async fn ttl_preview(
-        self: &Arc<Self>,
-        root: Option<RootId>,
-        ttl_days: Option<u32>,
-    ) -> Result<Amount, ErrorBody> {
-        let preview = move |app: &App| {
-            let days = ttl_days.map(|days| Policy::new(true, days)).transpose();
-            days.map_err(|error| ApiError::new(ErrorCode::InvalidValue, error))?;
-            if let Some(root) = root {
-                app.check_root(root)?;
-            }
-            let group = root.map(|root| root.to_string());
-            let of = match (&group, ttl_days) {
-                (Some(group), Some(days)) => Preview::Group(group, days),
-                (None, Some(days)) => Preview::Default(days),
-                (None, None) => Preview::Run,
-                (Some(_), None) => {
-                    let words = "a root is previewed with a number of days";
-                    return Err(ApiError::new(ErrorCode::BadRequest, words));
-                }
-            };
-            Ok(app.expiry.preview(of)?)
-        };
-        Ok(blocking(self, preview).await?)
-    }
-
-    /// Starts a job that marks and removes expired artifacts, and returns its id. If one is running already,
-    /// returns that one's.
-    pub(crate) fn ttl_run(self: &Arc<Self>) -> StartedJob {
-        StartedJob {
-            id: job_runner::start(self, JobKind::TtlRun, run),
+/// Gives a root a policy of its own, or changes the default one. Nothing is removed before the next run.
+///
+/// # Errors
+/// `root_not_found`, `invalid_value`, `storage_failed`.
+pub(crate) async fn set_ttl_policy(
+    expiry: &Arc<Expiry>,
+    root: Option<RootId>,
+    policy: UncheckedPolicy,
+) -> Result<RootTtlPolicy, ErrorBody> {
+    let change = move |expiry: &Expiry| {
+        let checked = Policy::try_from(policy)
+            .map_err(|error| ApiError::new(ErrorCode::InvalidValue, error))?;
+        if let Some(root) = root {
+            check_root(expiry, root)?;
         }
-    }
+        expiry.policies().change(|policies| match root {
+            Some(root) => {
+                policies.roots.insert(root.to_string(), checked);
+            }
+            None => policies.default = checked,
+        })?;
+        Ok(RootTtlPolicy::new(checked, root.is_none()))
+    };
+    Ok(blocking(expiry, change).await?)
+}
 
-    /// Retries one failed removal, or all, immediately.
-    ///
-    /// # Errors
-    /// `bad_request` if the key is invalid.
-    pub(crate) fn ttl_retry(&self, key: Option<&str>) -> Result<(), ApiError> {
-        let key = key.map(failures::read_key).transpose()?;
-        self.expiry.retry(key.as_ref());
+/// Removes a root's own policy, so that the default one applies.
+///
+/// # Errors
+/// `root_not_found`, `storage_failed`.
+pub(crate) async fn reset_ttl_policy(expiry: &Arc<Expiry>, root: RootId) -> Result<(), ErrorBody> {
+    let change = move |expiry: &Expiry| {
+        check_root(expiry, root)?;
+        expiry.policies().change(|policies| {
+            policies.roots.remove(&root.to_string());
+        })?;
         Ok(())
-    }
+    };
+    Ok(blocking(expiry, change).await?)
+}
 
-    /// Starts a job that deletes the thumbnails and folder indexes of a group, or all.
-    ///
-    /// # Errors
-    /// `too_much_work` if too many such jobs wait already.
-    pub(crate) fn cache_clear(
-        self: &Arc<Self>,
-        group: Option<String>,
-    ) -> Result<StartedJob, ApiError> {
-        let clear = move |app: &App, progress: &Progress| clear(app, group.as_deref(), progress);
-        Ok(StartedJob {
-            id: job_runner::start_another(self, JobKind::CacheClear, clear)?,
-        })
+fn check_root(expiry: &Expiry, root: RootId) -> Result<(), ApiError> {
+    let open_root = expiry.roots().get(root);
+    let unknown = || fumikura_fs::AccessError::RootNotFound(root).into();
+    open_root.map(drop).ok_or_else(unknown)
+}
+
+/// Returns the artifacts that would expire now: with a number of days, in a root or in all groups that
+/// follow the default policy; without a number, by a run with the current policies.
+///
+/// # Errors
+/// `invalid_value`, `root_not_found`, `storage_failed`; `bad_request` for a root without a number of
+/// days.
+pub(crate) async fn ttl_preview(
+    expiry: &Arc<Expiry>,
+    root: Option<RootId>,
+    ttl_days: Option<u32>,
+) -> Result<Amount, ErrorBody> {
+    let preview = move |expiry: &Expiry| {
+        let days = ttl_days.map(|days| Policy::new(true, days)).transpose();
+        days.map_err(|error| ApiError::new(ErrorCode::InvalidValue, error))?;
+        if let Some(root) = root {
+            check_root(expiry, root)?;
+        }
+        let group = root.map(|root| root.to_string());
+        let of = match (&group, ttl_days) {
+            (Some(group), Some(days)) => Preview::Group(group, days),
+            (None, Some(days)) => Preview::Default(days),
+            (None, None) => Preview::Run,
+            (Some(_), None) => {
+                let words = "a root is previewed with a number of days";
+                return Err(ApiError::new(ErrorCode::BadRequest, words));
+            }
+        };
+        Ok(expiry.preview(of)?)
+    };
+    Ok(blocking(expiry, preview).await?)
+}
+
+/// Starts a job that marks and removes expired artifacts, and returns its id. If one is running already,
+/// returns that one's.
+pub(crate) fn ttl_run(expiry: &Arc<Expiry>, runner: &Arc<JobRunner>) -> StartedJob {
+    let expiry = Arc::clone(expiry);
+    StartedJob {
+        id: runner.start(JobKind::TtlRun, move |progress| run(&expiry, progress)),
     }
 }
 
-fn state(app: &App) -> Result<TtlState, ApiError> {
-    let policies = app.expiry.policies().read()?;
-    let roots = app.pictures.roots().list();
-    let unavailable = app.expiry.unavailable_groups(&roots);
-    let now = app.clock.now();
-    let (report, failures) = {
-        let index = app.expiry.index();
-        (index.report(now), index.failures())
-    };
+/// Retries one failed removal, or all, immediately.
+///
+/// # Errors
+/// `bad_request` if the key is invalid.
+pub(crate) fn ttl_retry(expiry: &Expiry, key: Option<&str>) -> Result<(), ApiError> {
+    let key = key.map(failures::read_key).transpose()?;
+    expiry.retry(key.as_ref());
+    Ok(())
+}
+
+fn state(expiry: &Expiry) -> Result<TtlState, ApiError> {
+    let policies = expiry.policies().read()?;
+    let roots = expiry.roots().list();
+    let unavailable = expiry.unavailable_groups(&roots);
+    let (report, failures) = (expiry.report(), expiry.index().failures());
     let mut usages: Vec<_> = report.groups;
     // Roots without cached artifacts have policies, too.
     for root in &roots {
@@ -294,19 +274,19 @@ fn state(app: &App) -> Result<TtlState, ApiError> {
             manifests: usage.manifests,
         }
     };
-    let remembered = app.expiry.state();
-    let (artifacts, bytes) = app.expiry.removed();
+    let remembered = expiry.state();
+    let (artifacts, bytes) = expiry.removed();
     let ages = AGES.iter().zip(report.ages);
     Ok(TtlState {
         counts: report.counts,
         runs: remembered.runs,
         collections: remembered.collections,
         removed: Amount { artifacts, bytes },
-        workers: app.expiry.workers(),
-        complete: app.expiry.is_complete(),
-        clock_jumped_until: app.expiry.clock_jump().map(|clock_jump| clock_jump.until),
-        last_success: app.expiry.last_success(),
-        overdue: app.expiry.is_overdue(),
+        workers: expiry.workers(),
+        complete: expiry.is_complete(),
+        clock_jumped_until: expiry.clock_jump().map(|clock_jump| clock_jump.until),
+        last_success: expiry.last_success(),
+        overdue: expiry.is_overdue(),
         default: policies.default,
         groups: usages.into_iter().map(group).collect(),
         ages: ages
@@ -316,10 +296,10 @@ fn state(app: &App) -> Result<TtlState, ApiError> {
                 bytes: amount.bytes,
             })
             .collect(),
-        failures: failures::list_failures(app, failures),
+        failures: failures::list_failures(expiry, failures),
         regrets: TtlRegrets {
-            evicted: app.expiry.regenerated(Remover::Eviction),
-            expired: app.expiry.regenerated(Remover::Expiry),
+            evicted: expiry.regenerated(Remover::Eviction),
+            expired: expiry.regenerated(Remover::Expiry),
         },
     })
 }
@@ -330,24 +310,22 @@ fn of_root(policies: &StoredPolicies, group: &str) -> RootTtlPolicy {
 }
 
 /// Marks expired artifacts, and removes until no more can be removed.
-fn run(app: &App, progress: &Progress) -> Outcome {
-    let (artifacts, bytes) = app.expiry.removed();
-    let run = app
-        .expiry
-        .mark_expired(Trigger::Request, &|| progress.advance(0, 0).is_ok())?;
-    let total = app.expiry.index().queued() as u64;
-    if app.expiry.workers() > 0 {
+fn run(expiry: &Expiry, progress: &Progress) -> Outcome {
+    let (artifacts, bytes) = expiry.removed();
+    let run = expiry.mark_expired(Trigger::Request, &|| progress.advance(0, 0).is_ok())?;
+    let total = expiry.index().queued() as u64;
+    if expiry.workers() > 0 {
         loop {
-            let left = app.expiry.index().queued() as u64;
+            let left = expiry.index().queued() as u64;
             progress.advance(total.saturating_sub(left), total)?;
-            if app.expiry.clean_up_some() == 0 {
+            if expiry.clean_up_some() == 0 {
                 break;
             }
         }
     }
-    let (artifacts_now, bytes_now) = app.expiry.removed();
-    let counts = app.expiry.index().report(app.clock.now()).counts;
-    app.expiry.flush().map_err(ExpiryError::IndexUnwritable)?;
+    let (artifacts_now, bytes_now) = expiry.removed();
+    let counts = expiry.report().counts;
+    expiry.flush().map_err(ExpiryError::IndexUnwritable)?;
     Ok(json!({
         "marked_blobs": run.marked_blobs,
         "marked_manifests": run.marked_manifests,
@@ -356,25 +334,4 @@ fn run(app: &App, progress: &Progress) -> Outcome {
         "bytes": bytes_now - bytes,
         "counts": counts,
     }))
-}
-
-fn clear(app: &App, group: Option<&str>, progress: &Progress) -> Outcome {
-    let artifacts = app.expiry.index().artifacts(group);
-    let total = artifacts.len() as u64;
-    let (mut files, mut bytes, mut failed) = (0_u64, 0_u64, 0_u64);
-    for (done, artifact) in (0..).zip(&artifacts) {
-        progress.advance(done, total)?;
-        match app.expiry.remove_artifact(artifact, &|| true) {
-            Ok(size) => {
-                files += u64::from(size.is_some());
-                bytes += size.unwrap_or(0);
-                app.expiry.index().remove(&artifact.key);
-            }
-            Err(error) => {
-                failed += 1;
-                tracing::warn!("a file of the cache can't be deleted: {error}");
-            }
-        }
-    }
-    Ok(json!({"files": files, "bytes": bytes, "failed": failed}))
 }

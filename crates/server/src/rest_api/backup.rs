@@ -6,24 +6,27 @@ use std::sync::Arc;
 
 use axum::RequestExt;
 use axum::body::{Body, Bytes};
-use axum::extract::{Extension, FromRequest, Request, State};
+use axum::extract::{Extension, FromRequest, Request};
 use axum::response::Response;
+use fumikura_base::clock::Clock;
 use fumikura_base::durable::{self, Access};
 use fumikura_base::own_file;
-use fumikura_wiki::{BackupError, BackupFolder};
+use fumikura_wiki::{BackupError, BackupFolder, Wiki};
 use serde::Deserialize;
 use serde_json::json;
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::app::App;
 use crate::blocking::blocking;
+use crate::config::Config;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::grants::Grants;
 use crate::guard::Caller;
-use crate::job_runner;
+use crate::job_runner::JobRunner;
 use crate::jobs::{self, JobError, JobKind, Outcome, Progress, StartedJob};
 use crate::operations::watching;
+use crate::part::Part;
+use crate::rest_api::Routes;
 use crate::rest_api::extract::{ApiJson, body_refusal};
 
 /// The destination of a backup.
@@ -34,8 +37,17 @@ struct BackupPlace {
     grant: String,
 }
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(wiki_backup))
+/// Backups of the wiki, and of the list of roots.
+pub(crate) struct Backup {
+    pub(crate) wiki: Arc<Wiki>,
+    pub(crate) runner: Arc<JobRunner>,
+    pub(crate) grants: Arc<Grants>,
+    pub(crate) config: Arc<Config>,
+    pub(crate) clock: Arc<dyn Clock>,
+}
+
+pub(super) fn routes() -> Routes {
+    Routes::new().routes(routes!(wiki_backup))
 }
 
 /// Starts a job that makes a backup.
@@ -51,20 +63,23 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     (status = 422, description = "`not_a_folder`", body = ErrorBody),
 ))]
 async fn wiki_backup(
-    State(app): State<Arc<App>>,
+    Part(backup): Part<Backup>,
     Extension(caller): Extension<Caller>,
     request: Request,
 ) -> Result<Response, ApiError> {
     let job = match place(request).await? {
-        None => job_runner::start(&app, JobKind::Backup, |app, progress| {
-            back_up(app, progress, &app.config.backups())
-        }),
+        None => {
+            let made = Arc::clone(&backup);
+            backup.runner.start(JobKind::Backup, move |progress| {
+                made.back_up(progress, &made.config.backups())
+            })
+        }
         Some(BackupPlace { grant }) => {
-            let choose = move |app: &App| chosen_folder(app, &grant, caller);
-            let folder = blocking(&app, choose).await?;
-            job_runner::start_another(&app, JobKind::Backup, move |app, progress| {
-                back_up(app, progress, &folder)
-            })?
+            let choose = move |backup: &Backup| chosen_folder(&backup.grants, &grant, caller);
+            let folder = blocking(&backup, choose).await?;
+            let made = Arc::clone(&backup);
+            let work = move |progress: &Progress| made.back_up(progress, &folder);
+            backup.runner.start_another(JobKind::Backup, work)?
         }
     };
     Ok(jobs::accepted(job))
@@ -85,8 +100,8 @@ async fn place(request: Request) -> Result<Option<BackupPlace>, ApiError> {
 }
 
 /// Returns the folder that the user chose, after checking that it exists.
-fn chosen_folder(app: &App, grant: &str, caller: Caller) -> Result<PathBuf, ApiError> {
-    let folder = app.grants.take_by(grant, caller)?;
+fn chosen_folder(grants: &Grants, grant: &str, caller: Caller) -> Result<PathBuf, ApiError> {
+    let folder = grants.take_by(grant, caller)?;
     // The folder may be a link, which the user chose.
     let folder = folder.canonicalize().unwrap_or(folder);
     match folder.metadata() {
@@ -102,29 +117,32 @@ fn chosen_folder(app: &App, grant: &str, caller: Caller) -> Result<PathBuf, ApiE
     }
 }
 
-fn back_up(app: &App, progress: &Progress, backups: &Path) -> Outcome {
-    let name = app.clock.now().strftime("fumikura-%Y-%m-%dT%H%M%SZ");
-    let folder = BackupFolder::begin(backups).map_err(job_error)?;
-    let mut watch = watching(progress);
-    let made = app
-        .wiki
-        .back_up(folder.path(), &mut watch)
-        .map_err(job_error)?;
-    copy_roots(app, &folder).map_err(|error| job_error(error.into()))?;
-    let path = folder.keep(backups, &name.to_string()).map_err(job_error)?;
-    let missing: Vec<String> = made.missing.iter().map(ToString::to_string).collect();
-    Ok(json!({"folder": path.display().to_string(), "assets": made.assets, "missing": missing}))
-}
+impl Backup {
+    fn back_up(&self, progress: &Progress, backups: &Path) -> Outcome {
+        let name = self.clock.now().strftime("fumikura-%Y-%m-%dT%H%M%SZ");
+        let folder = BackupFolder::begin(backups).map_err(job_error)?;
+        let mut watch = watching(progress);
+        let made = self
+            .wiki
+            .back_up(folder.path(), &mut watch)
+            .map_err(job_error)?;
+        self.copy_roots(&folder)
+            .map_err(|error| job_error(error.into()))?;
+        let path = folder.keep(backups, &name.to_string()).map_err(job_error)?;
+        let missing: Vec<String> = made.missing.iter().map(ToString::to_string).collect();
+        Ok(json!({"folder": path.display().to_string(), "assets": made.assets, "missing": missing}))
+    }
 
-/// The list of folders is always replaced as a whole, so a copy of its file is complete too.
-fn copy_roots(app: &App, folder: &BackupFolder) -> io::Result<()> {
-    let file = app.config.data_dir.join("roots.json");
-    match own_file::read(&file, own_file::SETTINGS) {
-        Ok(roots) => {
-            durable::write_file(&folder.path().join("roots.json"), &roots, Access::Private)
+    /// The list of folders is always replaced as a whole, so a copy of its file is complete too.
+    fn copy_roots(&self, folder: &BackupFolder) -> io::Result<()> {
+        let file = self.config.data_dir.join("roots.json");
+        match own_file::read(&file, own_file::SETTINGS) {
+            Ok(roots) => {
+                durable::write_file(&folder.path().join("roots.json"), &roots, Access::Private)
+            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            Err(error) => Err(error),
         }
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
-        Err(error) => Err(error),
     }
 }
 

@@ -1,27 +1,31 @@
 //! `/api/cache`: the size of the thumbnail cache, eviction and clearing.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::{Extension, State};
+use axum::extract::Extension;
 use axum::response::Response;
+use fumikura_expiry::Expiry;
+use fumikura_pictures::Pictures;
 use fumikura_thumbs::{Capacity, can_hold_cache};
+use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::extract::ApiJson;
-use crate::app::App;
 use crate::blocking::blocking;
-use crate::config::{remember_cache_folder, remember_cache_limit};
+use crate::config::{Config, remember_cache_folder, remember_cache_limit};
 use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::grants::Grants;
 use crate::guard::Caller;
-use crate::job_runner;
+use crate::job_runner::JobRunner;
 use crate::jobs::{self, JobError, JobKind, Outcome, Progress, StartedJob};
 use crate::names::name_in_json;
+use crate::part::Part;
+use crate::rest_api::Routes;
 
 /// The limits of the cache that a user can choose, in bytes.
 const LIMITS: std::ops::RangeInclusive<u64> = (1 << 20)..=(1 << 50);
@@ -83,20 +87,31 @@ struct CacheCounters {
     evicted: u64,
 }
 
+/// The thumbnail cache, and what changes its settings.
+pub(crate) struct ThumbCache {
+    pub(crate) pictures: Arc<Pictures>,
+    pub(crate) expiry: Arc<Expiry>,
+    pub(crate) runner: Arc<JobRunner>,
+    pub(crate) grants: Arc<Grants>,
+    pub(crate) config: Arc<Config>,
+    /// The folder of the thumbnails from the next launch on.
+    pub(crate) next_folder: Mutex<Option<PathBuf>>,
+}
+
 impl CacheState {
-    fn of(app: &App) -> Self {
-        let thumbs = app.pictures.thumbs();
+    fn of(parts: &ThumbCache) -> Self {
+        let thumbs = parts.pictures.thumbs();
         let (cache, engine) = (thumbs.cache_stats(), thumbs.stats());
         let display_path = |path: &Path| name_in_json(path.as_os_str().as_encoded_bytes()).0;
-        let next = app.next_cache_folder.lock();
+        let next = parts.next_folder.lock();
         Self {
             used_bytes: cache.used_bytes,
             files: cache.files,
             limit_bytes: cache.capacity.limit(),
-            folder: display_path(&app.config.thumbs_dir),
+            folder: display_path(&parts.config.thumbs_dir),
             next_folder: next.as_deref().map(display_path),
-            folder_fixed: app.config.is_thumbs_dir_fixed,
-            limit_fixed: app.config.is_limit_fixed,
+            folder_fixed: parts.config.is_thumbs_dir_fixed,
+            limit_fixed: parts.config.is_limit_fixed,
             high: cache.capacity.high(),
             low: cache.capacity.low(),
             scanning: cache.scanning,
@@ -116,8 +131,8 @@ impl CacheState {
     }
 }
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new()
+pub(super) fn routes() -> Routes {
+    Routes::new()
         .routes(routes!(cache_stats))
         .routes(routes!(cache_gc))
         .routes(routes!(cache_set_limit))
@@ -128,8 +143,8 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 /// Returns the size and the limits of the thumbnail cache.
 #[utoipa::path(get, path = "/api/cache", tag = "pictures",
     responses((status = 200, body = CacheState)))]
-async fn cache_stats(State(app): State<Arc<App>>) -> Json<CacheState> {
-    Json(CacheState::of(&app))
+async fn cache_stats(Part(parts): Part<ThumbCache>) -> Json<CacheState> {
+    Json(CacheState::of(&parts))
 }
 
 /// Starts a job that evicts the least recently used thumbnails, approximately, until `low` is reached.
@@ -138,8 +153,12 @@ async fn cache_stats(State(app): State<Arc<App>>) -> Json<CacheState> {
 /// eviction is returned if there is one.
 #[utoipa::path(post, path = "/api/cache/gc", tag = "pictures", responses((status = 202, body = StartedJob,
     headers(("Location" = String, description = "The job")))))]
-async fn cache_gc(State(app): State<Arc<App>>) -> Response {
-    jobs::accepted(job_runner::start(&app, JobKind::CacheGc, evict))
+async fn cache_gc(Part(parts): Part<ThumbCache>) -> Response {
+    let runner = Arc::clone(&parts.runner);
+    let job = runner.start(JobKind::CacheGc, move |progress| {
+        evict(&parts.pictures, progress)
+    });
+    jobs::accepted(job)
 }
 
 /// The limit of the cache.
@@ -159,11 +178,11 @@ struct CacheLimit {
     (status = 422, description = "`invalid_value`", body = ErrorBody),
 ))]
 async fn cache_set_limit(
-    State(app): State<Arc<App>>,
+    Part(parts): Part<ThumbCache>,
     ApiJson(limit): ApiJson<CacheLimit>,
 ) -> Result<Json<CacheState>, ApiError> {
-    let set = move |app: &App| limit_cache(app, limit.limit_bytes);
-    Ok(Json(blocking(&app, set).await?))
+    let set = move |parts: &ThumbCache| limit_cache(parts, limit.limit_bytes);
+    Ok(Json(blocking(&parts, set).await?))
 }
 
 /// The group to clear.
@@ -180,10 +199,16 @@ struct CacheClear {
 #[utoipa::path(post, path = "/api/cache/clear", tag = "pictures", request_body = CacheClear, responses((status = 202,
     body = StartedJob, headers(("Location" = String, description = "The job")))))]
 async fn cache_clear(
-    State(app): State<Arc<App>>,
+    Part(parts): Part<ThumbCache>,
     ApiJson(clear): ApiJson<CacheClear>,
 ) -> Result<Response, ApiError> {
-    Ok(jobs::accepted(app.cache_clear(clear.group)?.id))
+    let expiry = Arc::clone(&parts.expiry);
+    let job = parts
+        .runner
+        .start_another(JobKind::CacheClear, move |progress| {
+            clear_group(&expiry, clear.group.as_deref(), progress)
+        })?;
+    Ok(jobs::accepted(job))
 }
 
 /// A folder for the thumbnails.
@@ -205,43 +230,44 @@ struct CacheFolder {
     (status = 422, description = "`invalid_value`: both folders contain other files", body = ErrorBody),
 ))]
 async fn cache_set_folder(
-    State(app): State<Arc<App>>,
+    Part(parts): Part<ThumbCache>,
     Extension(caller): Extension<Caller>,
     ApiJson(folder): ApiJson<CacheFolder>,
 ) -> Result<Json<CacheState>, ApiError> {
-    let set = move |app: &App| {
-        let chosen = app.grants.take_by(&folder.grant, caller)?;
-        choose_folder(app, &chosen)
+    let set = move |parts: &ThumbCache| {
+        let chosen = parts.grants.take_by(&folder.grant, caller)?;
+        choose_folder(parts, &chosen)
     };
-    Ok(Json(blocking(&app, set).await?))
+    Ok(Json(blocking(&parts, set).await?))
 }
 
 /// Changes the limit of the cache, immediately and for later launches.
-fn limit_cache(app: &App, bytes: u64) -> Result<CacheState, ApiError> {
+fn limit_cache(parts: &ThumbCache, bytes: u64) -> Result<CacheState, ApiError> {
     if !LIMITS.contains(&bytes) {
         let words = "the limit is from 1 MiB to 1 PiB";
         return Err(ApiError::new(ErrorCode::InvalidValue, words));
     }
-    if app.config.is_limit_fixed {
+    if parts.config.is_limit_fixed {
         let words = "ESTELLE_CACHE_LIMIT sets the limit";
         return Err(ApiError::new(ErrorCode::SetByEnvironment, words));
     }
-    remember_cache_limit(&app.config.config_file, bytes).map_err(|error| {
+    remember_cache_limit(&parts.config.config_file, bytes).map_err(|error| {
         let message = "The configuration file can't be written";
         ApiError::internal(ErrorCode::StorageFailed, message, &error)
     })?;
-    let before = app.pictures.thumbs().cache_stats().capacity;
+    let before = parts.pictures.thumbs().cache_stats().capacity;
     let capacity = Capacity::new(bytes, before.high(), before.low());
-    app.pictures
+    parts
+        .pictures
         .thumbs()
         .set_capacity(capacity.expect("BUG: the marks were checked"));
-    Ok(CacheState::of(app))
+    Ok(CacheState::of(parts))
 }
 
 /// Keeps the thumbnails in another folder from the next launch on: in the chosen folder if it is empty or a thumbnail
 /// cache, else in a folder within it.
-fn choose_folder(app: &App, chosen: &Path) -> Result<CacheState, ApiError> {
-    if app.config.is_thumbs_dir_fixed {
+fn choose_folder(parts: &ThumbCache, chosen: &Path) -> Result<CacheState, ApiError> {
+    if parts.config.is_thumbs_dir_fixed {
         let words = "ESTELLE_CACHE_DIR or --cache says where the thumbnails are";
         return Err(ApiError::new(ErrorCode::SetByEnvironment, words));
     }
@@ -255,20 +281,20 @@ fn choose_folder(app: &App, chosen: &Path) -> Result<CacheState, ApiError> {
         return Err(ApiError::new(ErrorCode::InvalidValue, words));
     };
     // The next launch moves the thumbnails from this folder.
-    let from = app.config.thumbs_dir.to_string_lossy();
-    remember_cache_folder(&app.config.config_file, text, &from).map_err(|error| {
+    let from = parts.config.thumbs_dir.to_string_lossy();
+    remember_cache_folder(&parts.config.config_file, text, &from).map_err(|error| {
         let message = "The configuration file can't be written";
         ApiError::internal(ErrorCode::StorageFailed, message, &error)
     })?;
-    let next = Some(folder.to_owned()).filter(|next| *next != app.config.thumbs_dir);
-    *app.next_cache_folder.lock() = next;
-    Ok(CacheState::of(app))
+    let next = Some(folder.to_owned()).filter(|next| *next != parts.config.thumbs_dir);
+    *parts.next_folder.lock() = next;
+    Ok(CacheState::of(parts))
 }
 
-fn evict(app: &App, progress: &Progress) -> Outcome {
-    let total = app.pictures.thumbs().cache_stats().excess_bytes();
+fn evict(pictures: &Pictures, progress: &Progress) -> Outcome {
+    let total = pictures.thumbs().cache_stats().excess_bytes();
     let mut cancelled = None;
-    let freed = app.pictures.thumbs().evict(&mut |freed| {
+    let freed = pictures.thumbs().evict(&mut |freed| {
         cancelled = progress.advance(freed.bytes, total).err();
         cancelled.is_none()
     });
@@ -284,4 +310,26 @@ fn evict(app: &App, progress: &Progress) -> Outcome {
             )))
         }
     }
+}
+
+/// Deletes the thumbnails and folder indexes of a group, or all.
+fn clear_group(expiry: &Expiry, group: Option<&str>, progress: &Progress) -> Outcome {
+    let artifacts = expiry.index().artifacts(group);
+    let total = artifacts.len() as u64;
+    let (mut files, mut bytes, mut failed) = (0_u64, 0_u64, 0_u64);
+    for (done, artifact) in (0..).zip(&artifacts) {
+        progress.advance(done, total)?;
+        match expiry.remove_artifact(artifact, &|| true) {
+            Ok(size) => {
+                files += u64::from(size.is_some());
+                bytes += size.unwrap_or(0);
+                expiry.index().remove(&artifact.key);
+            }
+            Err(error) => {
+                failed += 1;
+                tracing::warn!("a file of the cache can't be deleted: {error}");
+            }
+        }
+    }
+    Ok(json!({"files": files, "bytes": bytes, "failed": failed}))
 }

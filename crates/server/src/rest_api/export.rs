@@ -1,26 +1,25 @@
 //! `/api/export`: exports all pages and their files as an archive that other programs can read.
 
-use std::sync::Arc;
-
 use axum::body::Body;
-use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, LOCATION};
 use axum::http::{HeaderName, HeaderValue, Method};
 use axum::response::{IntoResponse, Response};
-use fumikura_wiki::{Export, ExportError};
-use utoipa_axum::router::OpenApiRouter;
+use fumikura_base::clock::Clock;
+use fumikura_wiki::{Export, ExportError, Wiki};
 use utoipa_axum::routes;
 
-use crate::app::App;
 use crate::blocking::blocking;
+use crate::config::Config;
 use crate::error::{ApiError, ErrorBody};
-use crate::job_runner;
+use crate::job_runner::JobRunner;
 use crate::jobs::{self, JobError, JobKind, Outcome, Progress};
 use crate::operations::{archive_name, watching, written};
+use crate::part::Part;
 use crate::pipe::{self, PipeEnd};
+use crate::rest_api::Routes;
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(wiki_export))
+pub(super) fn routes() -> Routes {
+    Routes::new().routes(routes!(wiki_export))
 }
 
 /// Exports all pages and their files as a ZIP archive.
@@ -37,23 +36,29 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     )),
     (status = 507, description = "`disk_full`: there is no room for the temporary copy of the texts", body = ErrorBody),
 ))]
-async fn wiki_export(State(app): State<Arc<App>>, method: Method) -> Result<Response, ApiError> {
+async fn wiki_export(
+    Part(wiki): Part<Wiki>,
+    Part(runner): Part<JobRunner>,
+    Part(config): Part<Config>,
+    Part(clock): Part<dyn Clock>,
+    method: Method,
+) -> Result<Response, ApiError> {
     if method == Method::HEAD {
         // A HEAD request starts no export.
-        return Ok(headers(&app).into_response());
+        return Ok(headers(&*clock).into_response());
     }
-    let take = |app: &App| Ok(app.wiki.archives().begin_export(&app.config.data_dir)?);
-    let taken = blocking(&app, take).await?;
+    let take = move |wiki: &Wiki| Ok(wiki.archives().begin_export(&config.data_dir)?);
+    let taken = blocking(&wiki, take).await?;
     let (end, body) = pipe::open();
-    let job = job_runner::start_another(&app, JobKind::Export, move |app, progress| {
-        send(app, progress, taken, end)
+    let job = runner.start_another(JobKind::Export, move |progress| {
+        send(&wiki, progress, taken, end)
     })?;
     let location = [(LOCATION, jobs::address(&job))];
-    Ok((headers(&app), location, Body::from_stream(body)).into_response())
+    Ok((headers(&*clock), location, Body::from_stream(body)).into_response())
 }
 
-fn headers(app: &App) -> [(HeaderName, HeaderValue); 3] {
-    let name = format!("attachment; filename=\"{}\"", archive_name(app));
+fn headers(clock: &dyn Clock) -> [(HeaderName, HeaderValue); 3] {
+    let name = format!("attachment; filename=\"{}\"", archive_name(clock));
     let name = HeaderValue::try_from(name).expect("BUG: a time is a header");
     [
         (CONTENT_TYPE, HeaderValue::from_static("application/zip")),
@@ -62,10 +67,9 @@ fn headers(app: &App) -> [(HeaderName, HeaderValue); 3] {
     ]
 }
 
-fn send(app: &App, progress: &Progress, taken: Export, end: PipeEnd) -> Outcome {
+fn send(wiki: &Wiki, progress: &Progress, taken: Export, end: PipeEnd) -> Outcome {
     let mut out = end.writer(progress);
-    let sent = app
-        .wiki
+    let sent = wiki
         .archives()
         .write_export(taken, &mut out, &mut watching(progress));
     let exported = sent.map_err(|error| match error {

@@ -3,17 +3,17 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::{Extension, State};
+use axum::extract::Extension;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::extract::ApiQuery;
 use crate::address::Address;
-use crate::app::App;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
-use crate::identity::is_challenge;
+use crate::identity::{Launch, is_challenge};
+use crate::part::Part;
+use crate::rest_api::Routes;
 
 /// The query of `/healthz`.
 #[derive(Deserialize)]
@@ -35,8 +35,8 @@ struct Health {
     proof: Option<String>,
 }
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(server_health))
+pub(super) fn routes() -> Routes {
+    Routes::new().routes(routes!(server_health))
 }
 
 /// Reports that the server is up, and identifies the launch.
@@ -51,7 +51,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         (status = 400, description = "`bad_request`: not a valid challenge", body = ErrorBody),
     ))]
 async fn server_health(
-    State(app): State<Arc<App>>,
+    Part(launch): Part<Launch>,
     Extension(address): Extension<Arc<Address>>,
     ApiQuery(query): ApiQuery<HealthQuery>,
 ) -> Result<Json<Health>, ApiError> {
@@ -60,11 +60,11 @@ async fn server_health(
             let words = "a challenge is 32 to 128 hexadecimal digits";
             return Err(ApiError::new(ErrorCode::BadRequest, words));
         }
-        Ok(app.server_file(&address).proof(&challenge))
+        Ok(launch.server_file(&address).proof(&challenge))
     });
     Ok(Json(Health {
         status: "ok",
-        instance: app.instance().to_owned(),
+        instance: launch.instance.clone(),
         proof: proof.transpose()?,
     }))
 }

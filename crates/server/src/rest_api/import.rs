@@ -7,28 +7,32 @@ use std::pin::pin;
 use std::sync::Arc;
 
 use axum::body::BodyDataStream;
-use axum::extract::{Extension, FromRequest, Request, State};
+use axum::extract::{Extension, FromRequest, Request};
 use axum::http::header::{CONTENT_TYPE, EXPECT};
 use axum::response::Response;
 use fumikura_base::own_file;
 use fumikura_wiki::{
-    ImportError, ImportReport, ImportRequest, ImportWarning, OnConflict, StorageError,
+    ImportError, ImportReport, ImportRequest, ImportWarning, OnConflict, StorageError, Wiki,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::app::App;
+use crate::acting_user::ActingUser;
 use crate::blocking::blocking;
+use crate::config::Config;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::grants::Grants;
 use crate::guard::Caller;
-use crate::job_runner;
+use crate::job_runner::JobRunner;
 use crate::jobs::{self, JobError, JobKind, Outcome, Progress, StartedJob};
 use crate::operations::watching;
+use crate::part::Part;
+use crate::rest_api::Routes;
 use crate::rest_api::extract::{ApiJson, ApiQuery};
 use crate::rest_api::upload::{PIECE, declared_length, drain, next, wait_until_stopping};
+use crate::stopping::Stopping;
 
 #[derive(Deserialize)]
 struct ImportQuery {
@@ -44,8 +48,18 @@ struct ChosenArchive {
     grant: String,
 }
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(wiki_import))
+/// Imports of archives.
+pub(crate) struct Import {
+    pub(crate) wiki: Arc<Wiki>,
+    pub(crate) acting: Arc<ActingUser>,
+    pub(crate) runner: Arc<JobRunner>,
+    pub(crate) grants: Arc<Grants>,
+    pub(crate) config: Arc<Config>,
+    pub(crate) stopping: Arc<Stopping>,
+}
+
+pub(super) fn routes() -> Routes {
+    Routes::new().routes(routes!(wiki_import))
 }
 
 /// Starts a job that imports an archive, completely or not at all.
@@ -74,7 +88,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         (status = 507, description = "`disk_full`", body = ErrorBody),
     ))]
 async fn wiki_import(
-    State(app): State<Arc<App>>,
+    Part(import): Part<Import>,
     Extension(caller): Extension<Caller>,
     ApiQuery(ImportQuery { on_conflict }): ApiQuery<ImportQuery>,
     request: Request,
@@ -83,11 +97,13 @@ async fn wiki_import(
     let kind = kind.and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     let kind = kind.split(';').next().unwrap_or_default().trim();
     let archive = match kind.to_ascii_lowercase().as_str() {
-        "application/zip" => receive(&app, request).await?,
+        "application/zip" => receive(&import, request).await?,
         "application/json" => {
             let ApiJson(ChosenArchive { grant }) = ApiJson::from_request(request, &()).await?;
-            let open = move |app: &App| copy_of(app, &app.grants.take_by(&grant, caller)?);
-            blocking(&app, open).await?
+            let open = move |import: &Import| {
+                copy_of(&import.config, &import.grants.take_by(&grant, caller)?)
+            };
+            blocking(&import, open).await?
         }
         _ => {
             return Err(ApiError::new(
@@ -96,16 +112,14 @@ async fn wiki_import(
             ));
         }
     };
-    Ok(jobs::accepted(job_runner::start_another(
-        &app,
-        JobKind::Import,
-        move |app, progress| import_archive(app, progress, archive, on_conflict),
-    )?))
+    let runner = Arc::clone(&import.runner);
+    let work = move |progress: &Progress| import.run(progress, archive, on_conflict);
+    Ok(jobs::accepted(runner.start_another(JobKind::Import, work)?))
 }
 
 /// Writes the body to a temporary file as it arrives.
-async fn receive(app: &Arc<App>, request: Request) -> Result<File, ApiError> {
-    let limit = app.config.import_limit;
+async fn receive(import: &Import, request: Request) -> Result<File, ApiError> {
+    let limit = import.config.import_limit;
     let (head, body) = request.into_parts();
     let mut body = body.into_data_stream();
     let refused = if declared_length(&head.headers).is_some_and(|length| length > limit) {
@@ -115,7 +129,7 @@ async fn receive(app: &Arc<App>, request: Request) -> Result<File, ApiError> {
         }
         too_large(limit)
     } else {
-        match spool(app, &mut body).await {
+        match spool(import, &mut body).await {
             Ok(archive) => return Ok(archive),
             Err(error) => error,
         }
@@ -124,11 +138,11 @@ async fn receive(app: &Arc<App>, request: Request) -> Result<File, ApiError> {
     Err(refused)
 }
 
-async fn spool(app: &Arc<App>, body: &mut BodyDataStream) -> Result<File, ApiError> {
-    let limit = app.config.import_limit;
-    let mut file = blocking(app, unnamed_file).await?;
+async fn spool(import: &Import, body: &mut BodyDataStream) -> Result<File, ApiError> {
+    let limit = import.config.import_limit;
+    let mut file = blocking(&import.config, unnamed_file).await?;
     let (mut piece, mut length) = (Vec::with_capacity(PIECE), 0_u64);
-    let mut ending = pin!(wait_until_stopping(app));
+    let mut ending = pin!(wait_until_stopping(&import.stopping));
     while let Some(bytes) = next(body, ending.as_mut()).await? {
         length = length.saturating_add(bytes.len() as u64);
         if length > limit {
@@ -136,20 +150,20 @@ async fn spool(app: &Arc<App>, body: &mut BodyDataStream) -> Result<File, ApiErr
         }
         piece.extend_from_slice(&bytes);
         if piece.len() >= PIECE {
-            (file, piece) = write(app, file, piece).await?;
+            (file, piece) = write(&import.config, file, piece).await?;
         }
     }
-    (file, _) = write(app, file, piece).await?;
+    (file, _) = write(&import.config, file, piece).await?;
     Ok(file)
 }
 
 /// Writes a chunk and returns its buffer for the next one.
 async fn write(
-    app: &Arc<App>,
+    config: &Arc<Config>,
     mut file: File,
     mut piece: Vec<u8>,
 ) -> Result<(File, Vec<u8>), ApiError> {
-    blocking(app, move |_| {
+    blocking(config, move |_| {
         file.write_all(&piece).map_err(StorageError::from)?;
         piece.clear();
         Ok((file, piece))
@@ -158,8 +172,8 @@ async fn write(
 }
 
 /// Copies the file that the user chose. Later changes to the file have no effect.
-fn copy_of(app: &App, path: &Path) -> Result<File, ApiError> {
-    let limit = app.config.import_limit;
+fn copy_of(config: &Config, path: &Path) -> Result<File, ApiError> {
+    let limit = config.import_limit;
     let not_there = |error: io::Error| {
         let message = match error.kind() == io::ErrorKind::InvalidData {
             true => "this is not a file",
@@ -169,7 +183,7 @@ fn copy_of(app: &App, path: &Path) -> Result<File, ApiError> {
     };
     let chosen = own_file::open_users(path).map_err(not_there)?;
     let mut chosen = chosen.take(limit + 1);
-    let mut copy = unnamed_file(app)?;
+    let mut copy = unnamed_file(config)?;
     let length = io::copy(&mut chosen, &mut copy).map_err(StorageError::from)?;
     if length > limit {
         return Err(too_large(limit));
@@ -188,33 +202,30 @@ const UNPACKED: u64 = 10;
 const MAX_WARNINGS: usize = 1000;
 
 /// Creates an unnamed file beside the data. The system deletes it when it is closed.
-fn unnamed_file(app: &App) -> Result<File, ApiError> {
-    let file = tempfile::tempfile_in(&app.config.data_dir);
+fn unnamed_file(config: &Config) -> Result<File, ApiError> {
+    let file = tempfile::tempfile_in(&config.data_dir);
     Ok(file.map_err(StorageError::from)?)
 }
 
-/// Imports an archive as the acting user. The archive is checked whole first, which can be observed, paused
-/// and cancelled. Then it is applied whole or not at all, which can't be interrupted.
-fn import_archive(
-    app: &App,
-    progress: &Progress,
-    archive: File,
-    on_conflict: OnConflict,
-) -> Outcome {
-    let request = ImportRequest {
-        user: app.acting_user()?.id,
-        on_conflict,
-        limit: app.config.import_limit.saturating_mul(UNPACKED),
-    };
-    let planned = app
-        .wiki
-        .archives()
-        .plan_import(archive, request, &mut watching(progress));
-    let imported = planned.and_then(|plan| app.wiki.archives().apply_import(plan));
-    match imported {
-        Ok(imported) => Ok(written(&imported)),
-        Err(ImportError::Cancelled) => Err(JobError::Cancelled),
-        Err(error) => Err(error.into()),
+impl Import {
+    /// Imports an archive as the acting user. The archive is checked whole first, which can be observed, paused
+    /// and cancelled. Then it is applied whole or not at all, which can't be interrupted.
+    fn run(&self, progress: &Progress, archive: File, on_conflict: OnConflict) -> Outcome {
+        let request = ImportRequest {
+            user: self.acting.get()?.id,
+            on_conflict,
+            limit: self.config.import_limit.saturating_mul(UNPACKED),
+        };
+        let planned = self
+            .wiki
+            .archives()
+            .plan_import(archive, request, &mut watching(progress));
+        let imported = planned.and_then(|plan| self.wiki.archives().apply_import(plan));
+        match imported {
+            Ok(imported) => Ok(written(&imported)),
+            Err(ImportError::Cancelled) => Err(JobError::Cancelled),
+            Err(error) => Err(error.into()),
+        }
     }
 }
 

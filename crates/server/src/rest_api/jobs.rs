@@ -1,19 +1,16 @@
 //! `/api/jobs`: long-running work that can be watched, paused and cancelled.
 
-use std::sync::Arc;
-
 use axum::Json;
-use axum::extract::State;
 use axum::http::StatusCode;
 use serde::Deserialize;
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::app::App;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
-use crate::job_runner::announce;
+use crate::job_runner::JobRunner;
 use crate::jobs::JobRow;
+use crate::part::Part;
+use crate::rest_api::Routes;
 use crate::rest_api::extract::{ApiJson, ApiPath};
 
 /// The requested state of a job.
@@ -23,8 +20,8 @@ struct JobChange {
     paused: bool,
 }
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new()
+pub(super) fn routes() -> Routes {
+    Routes::new()
         .routes(routes!(job_list))
         .routes(routes!(job_get, job_pause, job_cancel))
 }
@@ -34,18 +31,18 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 /// The list holds running jobs and the latest ended ones.
 #[utoipa::path(get, path = "/api/jobs", tag = "jobs",
     responses((status = 200, body = Vec<JobRow>)))]
-async fn job_list(State(app): State<Arc<App>>) -> Json<Vec<JobRow>> {
-    Json(app.jobs.all())
+async fn job_list(Part(runner): Part<JobRunner>) -> Json<Vec<JobRow>> {
+    Json(runner.jobs.all())
 }
 
 /// Returns a job.
 #[utoipa::path(get, path = "/api/jobs/{id}", tag = "jobs", params(("id" = String, Path)),
     responses((status = 200, body = JobRow), (status = 404, body = ErrorBody)))]
 async fn job_get(
-    State(app): State<Arc<App>>,
+    Part(runner): Part<JobRunner>,
     ApiPath(id): ApiPath<String>,
 ) -> Result<Json<JobRow>, ApiError> {
-    app.jobs.get(&id).map(Json).ok_or_else(unknown)
+    runner.jobs.get(&id).map(Json).ok_or_else(unknown)
 }
 
 /// Pauses or resumes a job.
@@ -55,12 +52,12 @@ async fn job_get(
     request_body = JobChange,
     responses((status = 200, body = JobRow), (status = 404, body = ErrorBody)))]
 async fn job_pause(
-    State(app): State<Arc<App>>,
+    Part(runner): Part<JobRunner>,
     ApiPath(id): ApiPath<String>,
     ApiJson(change): ApiJson<JobChange>,
 ) -> Result<Json<JobRow>, ApiError> {
-    let row = app.jobs.pause(&id, change.paused).ok_or_else(unknown)?;
-    announce(&app, &id);
+    let row = runner.jobs.pause(&id, change.paused).ok_or_else(unknown)?;
+    runner.announce(&id);
     Ok(Json(row))
 }
 
@@ -70,10 +67,10 @@ async fn job_pause(
 #[utoipa::path(delete, path = "/api/jobs/{id}", tag = "jobs", params(("id" = String, Path)),
     responses((status = 204), (status = 404, body = ErrorBody)))]
 async fn job_cancel(
-    State(app): State<Arc<App>>,
+    Part(runner): Part<JobRunner>,
     ApiPath(id): ApiPath<String>,
 ) -> Result<StatusCode, ApiError> {
-    app.jobs.cancel(&id).ok_or_else(unknown)?;
+    runner.jobs.cancel(&id).ok_or_else(unknown)?;
     Ok(StatusCode::NO_CONTENT)
 }
 

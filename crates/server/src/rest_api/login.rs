@@ -2,24 +2,30 @@
 
 use std::sync::Arc;
 
-use axum::extract::{Extension, State};
+use axum::extract::Extension;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use axum::{Json, Router};
+use fumikura_base::clock::Clock;
+use fumikura_base::entropy::Entropy;
 use fumikura_base::error_chain::error_chain;
-use fumikura_wiki::{SessionInfo, SessionKey};
+use fumikura_wiki::{SessionInfo, SessionKey, Wiki};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::address::Address;
 use crate::app::App;
-use crate::auth::{LoginClient, SessionStorage, new_secret, refused_page, unauthenticated_page};
+use crate::auth::{
+    Auth, LoginClient, SessionStorage, new_secret, refused_page, unauthenticated_page,
+};
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorCode};
 use crate::frame::ViewList;
 use crate::guard::{Caller, LoginRequester, prefers_japanese};
+use crate::limiters::Limiters;
+use crate::part::Part;
+use crate::rest_api::Routes;
 use crate::rest_api::extract::ApiQuery;
 
 /// The lifetime of the cookie in seconds: that of its session.
@@ -34,13 +40,46 @@ struct LoginQuery {
 }
 
 /// Returns the route of `/login`, which is not part of the REST interface.
+/// Signs browsers in and out.
+pub(crate) struct SignIn {
+    pub(crate) auth: Arc<Auth>,
+    pub(crate) wiki: Arc<Wiki>,
+    pub(crate) limiters: Arc<Limiters>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) entropy: Arc<dyn Entropy>,
+}
+
+impl SignIn {
+    /// Returns a new address that admits a client once. `base` is the server's own address with a trailing slash.
+    pub(crate) fn login_url(&self, client: LoginClient, base: &str) -> String {
+        let token = self
+            .auth
+            .new_login(client, self.clock.now(), &*self.entropy);
+        format!("{base}login?token={token}")
+    }
+
+    /// Begins a session. If it can't be stored, for example on a full disk, it is kept in memory, so that the
+    /// data stays readable.
+    fn begin_session(&self, key: SessionKey, info: SessionInfo) {
+        let mut storage = SessionStorage::Store;
+        if let Err(error) = self.wiki.sessions().begin(key, &info) {
+            storage = SessionStorage::Memory;
+            let reason = error_chain(&error);
+            tracing::error!(
+                "a session could not be stored and lasts no longer than this launch: {reason}"
+            );
+        }
+        self.auth.sessions.keep(key, info, storage);
+    }
+}
+
 pub(crate) fn page_route() -> Router<Arc<App>> {
     let methods = axum::routing::get(enter).head(respond_to_head);
     Router::new().route("/login", methods)
 }
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(login_link_create))
+pub(super) fn routes() -> Routes {
+    Routes::new().routes(routes!(login_link_create))
 }
 
 /// Answers a program that requests headers only, such as a link preview. The token stays valid, and the
@@ -60,37 +99,41 @@ async fn respond_to_head() -> impl IntoResponse {
 
 /// Signs a browser in: sets the cookie, and redirects.
 async fn enter(
-    State(app): State<Arc<App>>,
+    Part(sign_in): Part<SignIn>,
     Extension(address): Extension<Arc<Address>>,
     LoginRequester(requester): LoginRequester,
     headers: HeaderMap,
     ApiQuery(query): ApiQuery<LoginQuery>,
 ) -> Result<Response, ApiError> {
     // A valid token is never delayed, whatever others guess: with its 256 bits it can't be guessed.
-    let Some(client) = app.auth.use_login(&query.token, app.clock.now()) else {
-        let counted = blocking(&app, move |app| app.limiters.count_failed_login(&requester)).await;
+    let Some(client) = sign_in.auth.use_login(&query.token, sign_in.clock.now()) else {
+        let count = move |limiters: &Limiters| limiters.count_failed_login(&requester);
+        let counted = blocking(&sign_in.limiters, count).await;
         let is_japanese = prefers_japanese(&headers);
         return Ok(match counted {
             Ok(()) => unauthenticated_page(is_japanese),
             Err(refusal) => refused_page(refusal, is_japanese),
         });
     };
-    let secret = new_secret(&*app.entropy);
+    let secret = new_secret(&*sign_in.entropy);
     let key = SessionKey::of(&secret);
     let user_agent = headers.get(header::USER_AGENT);
     let user_agent = user_agent.map(|name| String::from_utf8_lossy(name.as_bytes()));
-    let info = SessionInfo::begin(user_agent.as_deref(), &*app.clock, &*app.entropy);
+    let info = SessionInfo::begin(user_agent.as_deref(), &*sign_in.clock, &*sign_in.entropy);
     let lifetime = match client {
         LoginClient::Browser => {
-            blocking(&app, move |app| {
-                begin_session(app, key, info);
+            blocking(&sign_in, move |sign_in| {
+                sign_in.begin_session(key, info);
                 Ok(())
             })
             .await?;
             format!(" Max-Age={COOKIE_SECONDS};")
         }
         LoginClient::Client(client) => {
-            app.auth.sessions.keep(key, info, SessionStorage::Window);
+            sign_in
+                .auth
+                .sessions
+                .keep(key, info, SessionStorage::Window);
             client.has_entered(key);
             String::new()
         }
@@ -113,20 +156,6 @@ async fn enter(
         HeaderValue::from_static("no-referrer"),
     );
     Ok(response)
-}
-
-/// Begins a session. If it can't be stored, for example on a full disk, it is kept in memory, so that the
-/// data stays readable.
-fn begin_session(app: &App, key: SessionKey, info: SessionInfo) {
-    let mut storage = SessionStorage::Store;
-    if let Err(error) = app.wiki.sessions().begin(key, &info) {
-        storage = SessionStorage::Memory;
-        let reason = error_chain(&error);
-        tracing::error!(
-            "a session could not be stored and lasts no longer than this launch: {reason}"
-        );
-    }
-    app.auth.sessions.keep(key, info, storage);
 }
 
 /// Returns true if the text is the address of one of the application's pages, without anything of another
@@ -176,13 +205,13 @@ struct LoginLink {
     (status = 401, description = "`unauthenticated`: a session is not enough", body = crate::error::ErrorBody),
 ))]
 async fn login_link_create(
-    State(app): State<Arc<App>>,
+    Part(sign_in): Part<SignIn>,
     Extension(address): Extension<Arc<Address>>,
     Extension(caller): Extension<Caller>,
 ) -> Result<(StatusCode, Json<LoginLink>), ApiError> {
     match caller {
         Caller::Bearer => {
-            let path = app.login_url("");
+            let path = sign_in.login_url(LoginClient::Browser, "");
             let link = LoginLink {
                 login: format!("{}{path}", address.entrance()),
                 browser_login: format!("{}{path}", address.browser_entrance()),

@@ -4,11 +4,16 @@ use std::fmt;
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::{Extension, State};
+use axum::extract::Extension;
 use axum::http::header::{AUTHORIZATION, CONTENT_TYPE};
 use axum::http::{HeaderMap, HeaderValue};
 use axum::response::{IntoResponse, Response};
+use fumikura_base::entropy::Entropy;
+use fumikura_expiry::Expiry;
+use fumikura_pictures::Pictures;
 use fumikura_ttl::{Counts, Remover};
+use fumikura_watch::Watcher;
+use fumikura_wiki::Wiki;
 use prometheus_client::collector::Collector;
 use prometheus_client::encoding::{DescriptorEncoder, EncodeMetric, text};
 use prometheus_client::metrics::counter::ConstCounter;
@@ -16,13 +21,16 @@ use prometheus_client::metrics::gauge::ConstGauge;
 use prometheus_client::registry::{Registry, Unit};
 use serde::Serialize;
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::app::App;
 use crate::blocking::blocking;
+use crate::config::Config;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::guard::{Caller, WithBearer};
+use crate::limiters::Limiters;
+use crate::metrics_key::MetricsKey;
+use crate::part::Part;
+use crate::rest_api::Routes;
 
 const TEXT: HeaderValue =
     HeaderValue::from_static("application/openmetrics-text; version=1.0.0; charset=utf-8");
@@ -34,8 +42,20 @@ struct MetricsKeyDto {
     key: String,
 }
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new()
+/// The parts of the application that are measured, and the key to the metrics.
+pub(crate) struct Metrics {
+    pub(crate) key: MetricsKey,
+    pub(crate) wiki: Arc<Wiki>,
+    pub(crate) pictures: Arc<Pictures>,
+    pub(crate) expiry: Arc<Expiry>,
+    pub(crate) limiters: Arc<Limiters>,
+    pub(crate) watcher: Arc<Watcher>,
+    pub(crate) config: Arc<Config>,
+    pub(crate) entropy: Arc<dyn Entropy>,
+}
+
+pub(super) fn routes() -> Routes {
+    Routes::new()
         .routes(routes!(metrics_get))
         .routes(routes!(metrics_key_get, metrics_key_renew))
 }
@@ -49,19 +69,16 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     (status = 401, description = "`unauthenticated`", body = ErrorBody),
 ))]
 async fn metrics_get(
-    State(app): State<Arc<App>>,
+    Part(metrics): Part<Metrics>,
     Extension(caller): Extension<Caller>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let given_key = given_key(&headers);
-    let text = blocking(&app, move |app| {
+    let text = blocking(&metrics, move |metrics| {
         let is_allowed = match caller {
             Caller::Bearer | Caller::Session(_) => true,
             Caller::Anyone => match given_key {
-                Some(given_key) => app
-                    .metrics_key
-                    .is(&given_key)
-                    .map_err(|error| failed(&error))?,
+                Some(given_key) => metrics.key.is(&given_key).map_err(|error| failed(&error))?,
                 None => false,
             },
         };
@@ -69,7 +86,7 @@ async fn metrics_get(
             let words = "the metrics key is missing or wrong";
             return Err(ApiError::new(ErrorCode::Unauthenticated, words));
         }
-        written(app)
+        written(metrics)
     })
     .await?;
     Ok(([(CONTENT_TYPE, TEXT)], text).into_response())
@@ -83,11 +100,11 @@ async fn metrics_get(
     (status = 403, description = "`bearer_required`", body = ErrorBody),
 ))]
 async fn metrics_key_get(
-    State(app): State<Arc<App>>,
+    Part(metrics): Part<Metrics>,
     _: WithBearer,
 ) -> Result<Json<MetricsKeyDto>, ApiError> {
-    blocking(&app, |app| {
-        let key = app.metrics_key.get(&*app.entropy);
+    blocking(&metrics, |metrics| {
+        let key = metrics.key.get(&*metrics.entropy);
         let key = key.map_err(|error| failed(&error))?;
         Ok(Json(MetricsKeyDto { key }))
     })
@@ -102,11 +119,11 @@ async fn metrics_key_get(
     (status = 403, description = "`bearer_required`", body = ErrorBody),
 ))]
 async fn metrics_key_renew(
-    State(app): State<Arc<App>>,
+    Part(metrics): Part<Metrics>,
     _: WithBearer,
 ) -> Result<Json<MetricsKeyDto>, ApiError> {
-    blocking(&app, |app| {
-        let key = app.metrics_key.renew(&*app.entropy);
+    blocking(&metrics, |metrics| {
+        let key = metrics.key.renew(&*metrics.entropy);
         let key = key.map_err(|error| failed(&error))?;
         Ok(Json(MetricsKeyDto { key }))
     })
@@ -125,9 +142,9 @@ fn failed(error: &std::io::Error) -> ApiError {
     ApiError::internal(ErrorCode::StorageFailed, message, error)
 }
 
-fn written(app: &App) -> Result<String, ApiError> {
+fn written(parts: &Metrics) -> Result<String, ApiError> {
     let mut registry = Registry::with_prefix("fumikura");
-    registry.register_collector(Box::new(Samples(samples(app)?)));
+    registry.register_collector(Box::new(Samples(samples(parts)?)));
     let mut text = String::new();
     text::encode(&mut text, &registry).map_err(|error| {
         ApiError::internal(ErrorCode::Internal, "The metrics can't be written", &error)
@@ -211,13 +228,13 @@ fn bytes(sample: Sample) -> Sample {
     }
 }
 
-fn samples(app: &App) -> Result<Vec<Sample>, ApiError> {
-    let mut samples = Vec::from(of_cache(app));
-    samples.extend(of_queue(app));
-    samples.extend(of_expiry(app));
-    samples.extend(of_wiki(app)?);
-    let (granted, refused) = app.limiters.decided();
-    let watched = app.watcher.count() as u64;
+fn samples(parts: &Metrics) -> Result<Vec<Sample>, ApiError> {
+    let mut samples = Vec::from(of_cache(parts));
+    samples.extend(of_queue(parts));
+    samples.extend(of_expiry(parts));
+    samples.extend(of_wiki(parts)?);
+    let (granted, refused) = parts.limiters.decided();
+    let watched = parts.watcher.count() as u64;
     samples.extend([
         counter(
             "limiter_granted",
@@ -234,10 +251,10 @@ fn samples(app: &App) -> Result<Vec<Sample>, ApiError> {
     Ok(samples)
 }
 
-fn of_cache(app: &App) -> [Sample; 8] {
+fn of_cache(parts: &Metrics) -> [Sample; 8] {
     let (cache, engine) = (
-        app.pictures.thumbs().cache_stats(),
-        app.pictures.thumbs().stats(),
+        parts.pictures.thumbs().cache_stats(),
+        parts.pictures.thumbs().stats(),
     );
     let limit = cache.capacity.limit();
     [
@@ -276,8 +293,8 @@ fn of_cache(app: &App) -> [Sample; 8] {
     ]
 }
 
-fn of_queue(app: &App) -> [Sample; 3] {
-    let engine = app.pictures.thumbs().stats();
+fn of_queue(parts: &Metrics) -> [Sample; 3] {
+    let engine = parts.pictures.thumbs().stats();
     let (queued, waiting) = (engine.queued as u64, engine.waiting as u64);
     [
         gauge("queue_length", "Thumbnails that wait to be made", queued),
@@ -294,10 +311,10 @@ fn of_queue(app: &App) -> [Sample; 3] {
     ]
 }
 
-fn of_expiry(app: &App) -> Vec<Sample> {
-    let counts = app.expiry.index().report(app.clock.now()).counts;
-    let (removed, size) = app.expiry.removed();
-    let regenerated = |remover| app.expiry.regenerated(remover);
+fn of_expiry(parts: &Metrics) -> Vec<Sample> {
+    let counts = parts.expiry.report().counts;
+    let (removed, size) = parts.expiry.removed();
+    let regenerated = |remover| parts.expiry.regenerated(remover);
     let again = "Artifacts that were made again after they had been deleted to make room";
     let again_expired = "Artifacts that were made again after they had expired";
     let mut samples = Vec::from(of_expiry_counts(&counts));
@@ -323,7 +340,7 @@ fn of_expiry(app: &App) -> Vec<Sample> {
             regenerated(Remover::Expiry),
         ),
     ]);
-    samples.extend(app.expiry.last_success().map(|last| {
+    samples.extend(parts.expiry.last_success().map(|last| {
         let seconds = u64::try_from(last.as_second()).unwrap_or_default();
         Sample {
             unit: Some(Unit::Seconds),
@@ -383,9 +400,9 @@ fn of_expiry_counts(counts: &Counts) -> [Sample; 8] {
     ]
 }
 
-fn of_wiki(app: &App) -> Result<[Sample; 4], ApiError> {
-    let size = app.wiki.size()?;
-    let database = std::fs::metadata(app.config.database()).map_or(0, |found| found.len());
+fn of_wiki(parts: &Metrics) -> Result<[Sample; 4], ApiError> {
+    let size = parts.wiki.size()?;
+    let database = std::fs::metadata(parts.config.database()).map_or(0, |found| found.len());
     Ok([
         gauge(
             "wiki_pages",

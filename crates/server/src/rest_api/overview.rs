@@ -1,23 +1,20 @@
 //! `/api/tags`, `/api/pages/wanted`, `/api/pages/orphans` and `/api/pages/{page_id}/mentions`: the wiki as a whole.
 
 use std::collections::BTreeSet;
-use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::State;
 use fumikura_searcher::Search;
 use fumikura_wiki::{OrphanPage, PageId, WantedPage, Wiki};
 use serde::Serialize;
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::search::{SearchAnswer, answer_of, sources};
-use crate::app::App;
+use super::search::{SearchAnswer, answer_of};
 use crate::blocking::{blocking, cancellable};
 use crate::error::{ApiError, ErrorBody};
 use crate::part::Part;
 use crate::rest_api::extract::ApiPath;
+use crate::rest_api::{Routes, SearchedParts};
 
 /// A tag.
 #[derive(Serialize, ToSchema)]
@@ -27,8 +24,8 @@ struct TagCount {
     pages: usize,
 }
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new()
+pub(super) fn routes() -> Routes {
+    Routes::new()
         .routes(routes!(tag_list))
         .routes(routes!(page_wanted))
         .routes(routes!(page_orphans))
@@ -77,20 +74,19 @@ async fn page_orphans(Part(wiki): Part<Wiki>) -> Result<Json<Vec<OrphanPage>>, A
         (status = 404, description = "`page_not_found`, `draft`", body = ErrorBody),
     ))]
 async fn page_mentions(
-    State(app): State<Arc<App>>,
+    Part(search): Part<Search>,
+    Part(searched): Part<SearchedParts>,
     ApiPath(id): ApiPath<PageId>,
 ) -> Result<Json<SearchAnswer>, ApiError> {
-    let answer = cancellable(&app, move |app, budget| {
-        let meta = app.wiki.pages().meta(id, None)?;
-        let linking = app.wiki.links().backlinks(id, None, usize::MAX)?;
+    let answer = cancellable(&search, move |search, budget| {
+        let meta = searched.wiki.pages().meta(id, None)?;
+        let linking = searched.wiki.links().backlinks(id, None, usize::MAX)?;
         let linking: BTreeSet<PageId> = linking.into_iter().map(|link| link.page_id).collect();
         let Some(title) = meta.title else {
             return Ok(None);
         };
-        let sources = sources(app);
-        Ok(app
-            .search
-            .mentions(&sources, id, &title, &linking, budget)?)
+        let sources = searched.sources();
+        Ok(search.mentions(&sources, id, &title, &linking, budget)?)
     });
     Ok(Json(answer_of(answer.await?.unwrap_or_default(), 0)))
 }

@@ -1,19 +1,16 @@
 //! `/api/page`: a page's source by its id, as the frame requests it (docs/spec/wiki.md, Reading).
 
-use std::sync::Arc;
-
-use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::response::Response;
-use fumikura_wiki::PageId;
+use fumikura_wiki::{PageId, Wiki};
 use serde::Deserialize;
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::extract::ApiQuery;
 use super::pages::source::serve;
-use crate::app::App;
 use crate::error::{ApiError, ErrorBody};
+use crate::part::Part;
+use crate::rest_api::Routes;
 
 #[derive(Deserialize)]
 struct PageQuery {
@@ -23,8 +20,8 @@ struct PageQuery {
     raw: bool,
 }
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(page_show))
+pub(super) fn routes() -> Routes {
+    Routes::new().routes(routes!(page_show))
 }
 
 /// Returns a page's source.
@@ -38,9 +35,9 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         (status = 410, description = "`gone`: the revision was removed", body = ErrorBody),
     ))]
 async fn page_show(
-    State(app): State<Arc<App>>,
+    Part(wiki): Part<Wiki>,
     ApiQuery(query): ApiQuery<PageQuery>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    serve(&app, query.id, query.rev, query.raw, &headers).await
+    serve(&wiki, query.id, query.rev, query.raw, &headers).await
 }

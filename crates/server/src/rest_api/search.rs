@@ -4,24 +4,25 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::State;
 use fumikura_base::budget::Budget;
+use fumikura_pictures::Pictures;
 use fumikura_search::Snippet;
-use fumikura_wiki::PageId;
+use fumikura_wiki::{PageId, Wiki};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::app::App;
 use crate::blocking::cancellable;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::names::name_in_json;
+use crate::operations::Hashes;
+use crate::part::Part;
+use crate::rest_api::Routes;
 use crate::rest_api::extract::ApiQuery;
-use crate::shares::WorkKind;
+use crate::shares::{Shares, WorkKind};
 use fumikura_searcher::{
-    Answer, Hit, HitItem, Kind, PageHit, Partial, SearchRequest, Sources, TypedQuery,
+    Answer, Hit, HitItem, Kind, PageHit, Partial, Search, SearchRequest, Sources, TypedQuery,
 };
 
 /// The default number of items in an answer.
@@ -261,8 +262,8 @@ struct SearchQuery {
     anchor: Option<String>,
 }
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(search_find))
+pub(super) fn routes() -> Routes {
+    Routes::new().routes(routes!(search_find))
 }
 
 /// Finds pages, files, pictures and hash records.
@@ -286,7 +287,9 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         (status = 422, description = "`invalid_value`: the query can't be answered", body = ErrorBody),
     ))]
 async fn search_find(
-    State(app): State<Arc<App>>,
+    Part(search): Part<Search>,
+    Part(searched): Part<SearchedParts>,
+    Part(shares): Part<Shares>,
     ApiQuery(request): ApiQuery<SearchQuery>,
 ) -> Result<Json<SearchAnswer>, ApiError> {
     let SearchQuery {
@@ -323,27 +326,35 @@ async fn search_find(
         limit,
         budget: Budget::unlimited(),
     };
-    let turn = app.shares.current().turn(WorkKind::Search).await?;
-    let answer = cancellable(&app, move |app, budget| {
+    let turn = shares.current().turn(WorkKind::Search).await?;
+    let answer = cancellable(&search, move |search, budget| {
         let _turn = turn;
         let request = SearchRequest { budget, ..request };
-        Ok(app.search.ask(&sources(app), &request)?)
+        Ok(search.ask(&searched.sources(), &request)?)
     })
     .await?;
     Ok(Json(answer_of(answer, offset)))
 }
 
-/// Returns the parts of the application that are searched.
-pub(super) fn sources(app: &App) -> Sources<'_> {
-    Sources {
-        wiki: &app.wiki,
-        pictures: &app.pictures,
-        records: Box::new(|| {
-            let failed = |error: &ApiError| {
-                tracing::warn!("hash records can't be searched: {}", error.body().message);
-            };
-            app.own_hash_index().inspect_err(failed).ok()
-        }),
+/// The parts of the application that are searched.
+pub(crate) struct SearchedParts {
+    pub(crate) wiki: Arc<Wiki>,
+    pub(crate) pictures: Arc<Pictures>,
+    pub(crate) hashes: Arc<Hashes>,
+}
+
+impl SearchedParts {
+    pub(super) fn sources(&self) -> Sources<'_> {
+        Sources {
+            wiki: &self.wiki,
+            pictures: &self.pictures,
+            records: Box::new(|| {
+                let failed = |error: &ApiError| {
+                    tracing::warn!("hash records can't be searched: {}", error.body().message);
+                };
+                self.hashes.own_hash_index().inspect_err(failed).ok()
+            }),
+        }
     }
 }
 

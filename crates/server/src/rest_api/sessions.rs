@@ -4,23 +4,24 @@ use std::cmp::Reverse;
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::{Extension, State};
+use axum::extract::Extension;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use fumikura_wiki::{SessionId, SessionInfo, SessionKey};
 use jiff::Timestamp;
 use serde::Serialize;
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::extract::ApiPath;
+use super::login::SignIn;
 use crate::address::Address;
-use crate::app::App;
 use crate::auth::{Browser, CachedSession, SessionStorage};
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::guard::Caller;
+use crate::part::Part;
+use crate::rest_api::Routes;
 
 /// The browser's cache holds private pages and thumbnails. Its storage holds only the state of open editors, and is
 /// kept.
@@ -75,8 +76,8 @@ struct FoundSession {
     storage: SessionStorage,
 }
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new()
+pub(super) fn routes() -> Routes {
+    Routes::new()
         .routes(routes!(session_list, session_end_others))
         .routes(routes!(session_end))
         .routes(routes!(session_sign_out))
@@ -85,10 +86,10 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 /// Lists the signed-in browsers and the windows of the program.
 #[utoipa::path(get, path = "/api/sessions", tag = "entry", responses((status = 200, body = SessionListDto)))]
 async fn session_list(
-    State(app): State<Arc<App>>,
+    Part(sign_in): Part<SignIn>,
     Extension(caller): Extension<Caller>,
 ) -> Result<Json<SessionListDto>, ApiError> {
-    let found = blocking(&app, App::sessions).await?;
+    let found = blocking(&sign_in, SignIn::sessions).await?;
     let dto = |session: FoundSession| session.into_dto(caller);
     let items = found.into_iter().map(dto).collect();
     Ok(Json(SessionListDto { items }))
@@ -102,16 +103,16 @@ async fn session_list(
     (status = 507, description = "`disk_full`: nothing was ended", body = ErrorBody),
 ))]
 async fn session_end_others(
-    State(app): State<Arc<App>>,
+    Part(sign_in): Part<SignIn>,
     Extension(caller): Extension<Caller>,
 ) -> Result<Json<SessionsEndedDto>, ApiError> {
-    let ended = blocking(&app, move |app| {
-        let others = app.sessions()?.into_iter().filter(|session| {
+    let ended = blocking(&sign_in, move |sign_in| {
+        let others = sign_in.sessions()?.into_iter().filter(|session| {
             session.storage != SessionStorage::Window && caller != Caller::Session(session.key)
         });
         let keys: Vec<SessionKey> = others.map(|session| session.key).collect();
         let ended = keys.len();
-        app.end_sessions(keys)?;
+        sign_in.end_sessions(keys)?;
         Ok(SessionsEndedDto { ended })
     });
     Ok(Json(ended.await?))
@@ -126,16 +127,16 @@ async fn session_end_others(
     (status = 507, description = "`disk_full`: nothing was ended", body = ErrorBody),
 ))]
 async fn session_end(
-    State(app): State<Arc<App>>,
+    Part(sign_in): Part<SignIn>,
     Extension(caller): Extension<Caller>,
     Extension(address): Extension<Arc<Address>>,
     ApiPath(id): ApiPath<SessionId>,
 ) -> Result<Response, ApiError> {
-    let key = blocking(&app, move |app| {
-        let mut sessions = app.sessions()?.into_iter();
+    let key = blocking(&sign_in, move |sign_in| {
+        let mut sessions = sign_in.sessions()?.into_iter();
         let found = sessions.find(|session| session.info.id == id);
         let key = found.ok_or_else(not_found)?.key;
-        app.end_sessions(vec![key])?;
+        sign_in.end_sessions(vec![key])?;
         Ok(key)
     })
     .await?;
@@ -152,14 +153,14 @@ async fn session_end(
     (status = 507, description = "`disk_full`: nothing was ended", body = ErrorBody),
 ))]
 async fn session_sign_out(
-    State(app): State<Arc<App>>,
+    Part(sign_in): Part<SignIn>,
     Extension(caller): Extension<Caller>,
     Extension(address): Extension<Arc<Address>>,
 ) -> Result<Response, ApiError> {
     let Caller::Session(key) = caller else {
         return Err(not_found());
     };
-    blocking(&app, move |app| app.end_sessions(vec![key])).await?;
+    blocking(&sign_in, move |sign_in| sign_in.end_sessions(vec![key])).await?;
     Ok(signed_out(&address))
 }
 
@@ -190,7 +191,7 @@ impl FoundSession {
     }
 }
 
-impl App {
+impl SignIn {
     /// Returns all active sessions, the latest first.
     fn sessions(&self) -> Result<Vec<FoundSession>, ApiError> {
         // The store is read first: a session that begins in between is then found in memory.

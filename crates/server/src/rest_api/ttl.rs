@@ -1,26 +1,25 @@
 //! `/api/ttl`: expiry of the cache.
 
-use std::sync::Arc;
-
 use axum::Json;
-use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
+use fumikura_expiry::Expiry;
 use fumikura_fs::RootId;
 use fumikura_ttl::{Amount, UncheckedPolicy};
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::extract::{ApiJson, ApiPath, ApiQuery};
-use crate::app::App;
 use crate::error::{ApiError, ErrorBody};
+use crate::job_runner::JobRunner;
 use crate::jobs::{self, StartedJob};
-use crate::operations::{RootTtlPolicy, TtlState};
+use crate::operations::{self, RootTtlPolicy, TtlState};
+use crate::part::Part;
+use crate::rest_api::Routes;
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new()
+pub(super) fn routes() -> Routes {
+    Routes::new()
         .routes(routes!(ttl_state))
         .routes(routes!(ttl_run))
         .routes(routes!(ttl_preview))
@@ -34,8 +33,8 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     (status = 200, body = TtlState),
     (status = 500, description = "`settings_damaged`: the policies can't be read", body = ErrorBody),
 ))]
-async fn ttl_state(State(app): State<Arc<App>>) -> Result<Json<TtlState>, ApiError> {
-    Ok(Json(app.ttl_state().await?))
+async fn ttl_state(Part(expiry): Part<Expiry>) -> Result<Json<TtlState>, ApiError> {
+    Ok(Json(operations::ttl_state(&expiry).await?))
 }
 
 /// Starts a job that marks expired artifacts and removes them.
@@ -45,8 +44,8 @@ async fn ttl_state(State(app): State<Arc<App>>) -> Result<Json<TtlState>, ApiErr
 /// clock.
 #[utoipa::path(post, path = "/api/ttl/run", tag = "ttl", responses((status = 202, body = StartedJob,
     headers(("Location" = String, description = "The job")))))]
-async fn ttl_run(State(app): State<Arc<App>>) -> Response {
-    jobs::accepted(app.ttl_run().id)
+async fn ttl_run(Part(expiry): Part<Expiry>, Part(runner): Part<JobRunner>) -> Response {
+    jobs::accepted(operations::ttl_run(&expiry, &runner).id)
 }
 
 /// The subject of a preview.
@@ -69,10 +68,12 @@ struct PreviewQuery {
     (status = 422, description = "`invalid_value`", body = ErrorBody),
 ))]
 async fn ttl_preview(
-    State(app): State<Arc<App>>,
+    Part(expiry): Part<Expiry>,
     ApiQuery(query): ApiQuery<PreviewQuery>,
 ) -> Result<Json<Amount>, ApiError> {
-    Ok(Json(app.ttl_preview(query.root, query.ttl_days).await?))
+    Ok(Json(
+        operations::ttl_preview(&expiry, query.root, query.ttl_days).await?,
+    ))
 }
 
 /// The failures to retry.
@@ -89,17 +90,17 @@ struct TtlRetry {
     (status = 400, description = "`bad_request`", body = ErrorBody),
 ))]
 async fn ttl_retry(
-    State(app): State<Arc<App>>,
+    Part(expiry): Part<Expiry>,
     ApiJson(retry): ApiJson<TtlRetry>,
 ) -> Result<StatusCode, ApiError> {
-    app.ttl_retry(retry.key.as_deref())?;
+    operations::ttl_retry(&expiry, retry.key.as_deref())?;
     Ok(StatusCode::NO_CONTENT)
 }
 
 /// Returns the default policy, which applies to groups without one of their own.
 #[utoipa::path(get, path = "/api/ttl/default", tag = "ttl", responses((status = 200, body = RootTtlPolicy)))]
-async fn ttl_default_get(State(app): State<Arc<App>>) -> Result<Json<RootTtlPolicy>, ApiError> {
-    Ok(Json(app.ttl_policy(None).await?))
+async fn ttl_default_get(Part(expiry): Part<Expiry>) -> Result<Json<RootTtlPolicy>, ApiError> {
+    Ok(Json(operations::ttl_policy(&expiry, None).await?))
 }
 
 /// Changes the default policy, which applies to groups without one of their own.
@@ -110,10 +111,12 @@ async fn ttl_default_get(State(app): State<Arc<App>>) -> Result<Json<RootTtlPoli
     (status = 422, description = "`invalid_value`", body = ErrorBody),
 ))]
 async fn ttl_default_set(
-    State(app): State<Arc<App>>,
+    Part(expiry): Part<Expiry>,
     ApiJson(policy): ApiJson<UncheckedPolicy>,
 ) -> Result<Json<RootTtlPolicy>, ApiError> {
-    Ok(Json(app.set_ttl_policy(None, policy).await?))
+    Ok(Json(
+        operations::set_ttl_policy(&expiry, None, policy).await?,
+    ))
 }
 
 /// Returns the policy of a root.
@@ -122,10 +125,10 @@ async fn ttl_default_set(
     (status = 404, description = "`root_not_found`", body = ErrorBody),
 ))]
 async fn ttl_policy_get(
-    State(app): State<Arc<App>>,
+    Part(expiry): Part<Expiry>,
     ApiPath(id): ApiPath<RootId>,
 ) -> Result<Json<RootTtlPolicy>, ApiError> {
-    Ok(Json(app.ttl_policy(Some(id)).await?))
+    Ok(Json(operations::ttl_policy(&expiry, Some(id)).await?))
 }
 
 /// Sets the policy of a root.
@@ -138,11 +141,13 @@ async fn ttl_policy_get(
     (status = 422, description = "`invalid_value`", body = ErrorBody),
 ))]
 async fn ttl_policy_set(
-    State(app): State<Arc<App>>,
+    Part(expiry): Part<Expiry>,
     ApiPath(id): ApiPath<RootId>,
     ApiJson(policy): ApiJson<UncheckedPolicy>,
 ) -> Result<Json<RootTtlPolicy>, ApiError> {
-    Ok(Json(app.set_ttl_policy(Some(id), policy).await?))
+    Ok(Json(
+        operations::set_ttl_policy(&expiry, Some(id), policy).await?,
+    ))
 }
 
 /// Makes a root follow the default policy again.
@@ -151,9 +156,9 @@ async fn ttl_policy_set(
     (status = 404, description = "`root_not_found`", body = ErrorBody),
 ))]
 async fn ttl_policy_remove(
-    State(app): State<Arc<App>>,
+    Part(expiry): Part<Expiry>,
     ApiPath(id): ApiPath<RootId>,
 ) -> Result<StatusCode, ApiError> {
-    app.reset_ttl_policy(id).await?;
+    operations::reset_ttl_policy(&expiry, id).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -8,8 +8,8 @@ use axum::http::HeaderMap;
 use axum::http::header::CONTENT_LENGTH;
 use futures_util::StreamExt;
 
-use crate::app::App;
 use crate::error::{ApiError, ErrorCode};
+use crate::stopping::Stopping;
 
 /// The size of the chunks in which a file is written.
 pub(super) const PIECE: usize = 256 * 1024;
@@ -42,8 +42,8 @@ pub(super) async fn next(
 }
 
 /// Waits until an upload must be aborted, so that it is cleaned up before the server stops.
-pub(super) async fn wait_until_stopping(app: &App) {
-    app.stopped().await;
+pub(super) async fn wait_until_stopping(stopping: &Stopping) {
+    stopping.started().await;
     tokio::time::sleep(LAST_PIECES).await;
 }
 

@@ -1,28 +1,24 @@
 //! `/api/vision`: descriptions of pictures by the service that the user configured (docs/VISION.md).
 
-use std::sync::Arc;
-
 use axum::Json;
-use axum::extract::State;
 use axum::http::StatusCode;
 use axum::response::Response;
 use fumikura_vision::{Call, Model};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::extract::ApiJson;
-use crate::app::App;
 use crate::blocking::{blocking, queued};
 use crate::config::VisionDialect;
 use crate::error::{ApiError, ErrorBody};
 use crate::guard::{Authority, Requester};
 use crate::jobs::{self, StartedJob};
 use crate::part::Part;
-use crate::shares::WorkKind;
+use crate::rest_api::Routes;
+use crate::shares::{Shares, WorkKind};
 use crate::vision::{
-    DescribeRequest, ScanRequest, ScanResult, Vision, VisionSettings, VisionState,
+    DescribeRequest, Describer, ScanRequest, ScanResult, Vision, VisionSettings, VisionState,
 };
 
 /// The models that the service offers.
@@ -41,8 +37,8 @@ struct VisionKey {
     key: Option<String>,
 }
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new()
+pub(super) fn routes() -> Routes {
+    Routes::new()
         .routes(routes!(vision_scan))
         .routes(routes!(vision_describe))
         .routes(routes!(vision_models))
@@ -66,11 +62,13 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     (status = 503, description = "`not_configured`, `limiter_busy`", body = ErrorBody),
 ))]
 async fn vision_scan(
-    State(app): State<Arc<App>>,
+    Part(describer): Part<Describer>,
     Requester(client): Requester,
     ApiJson(request): ApiJson<ScanRequest>,
 ) -> Result<Json<ScanResult>, ApiError> {
-    Ok(Json(app.scan(request, client, Call::default()).await?))
+    Ok(Json(
+        describer.scan(request, client, Call::default()).await?,
+    ))
 }
 
 /// Starts a job that asks one question about many pictures.
@@ -84,11 +82,13 @@ async fn vision_scan(
     (status = 503, description = "`not_configured`", body = ErrorBody),
 ))]
 async fn vision_describe(
-    State(app): State<Arc<App>>,
+    Part(describer): Part<Describer>,
     Requester(client): Requester,
     ApiJson(request): ApiJson<DescribeRequest>,
 ) -> Result<Response, ApiError> {
-    Ok(jobs::accepted(app.describe(request, client).await?.id))
+    Ok(jobs::accepted(
+        describer.describe(request, client).await?.id,
+    ))
 }
 
 /// Lists the models that the configured service offers.
@@ -97,8 +97,11 @@ async fn vision_describe(
     (status = 502, description = "`vision_failed`, `vision_unreachable`", body = ErrorBody),
     (status = 503, description = "`not_configured`", body = ErrorBody),
 ))]
-async fn vision_models(State(app): State<Arc<App>>) -> Result<Json<VisionModels>, ApiError> {
-    let models = queued(&app, WorkKind::Question, |app| app.vision.models()).await?;
+async fn vision_models(
+    Part(vision): Part<Vision>,
+    Part(shares): Part<Shares>,
+) -> Result<Json<VisionModels>, ApiError> {
+    let models = queued(&shares, WorkKind::Question, &vision, Vision::models).await?;
     Ok(Json(VisionModels { models }))
 }
 

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use fumikura_base::clock::Clock;
 use fumikura_fs::RootId;
 use fumikura_limits::ClientKey;
 use fumikura_vision::{Call, Mode};
@@ -11,11 +12,9 @@ use serde_json::json;
 use tokio::runtime::Handle;
 use utoipa::ToSchema;
 
-use super::scan::ScanRequest;
-use crate::app::App;
+use super::scan::{Describer, ScanRequest};
 use crate::blocking::queued;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
-use crate::job_runner;
 use crate::jobs::{self, JobKind, Outcome, Progress, StartedJob};
 use crate::shares::{Share, WorkKind};
 
@@ -48,7 +47,7 @@ struct Failure {
     error: ErrorBody,
 }
 
-impl App {
+impl Describer {
     /// Starts a job that asks one question about many pictures. Its result is `{described, cached, failed, failures}`.
     pub(crate) async fn describe(
         self: &Arc<Self>,
@@ -59,21 +58,20 @@ impl App {
             let message = format!("a job takes 1 to {MAX_PICTURES} pictures");
             return Err(ApiError::new(ErrorCode::InvalidValue, message));
         }
-        queued(self, WorkKind::Question, |app| {
-            app.vision.service()?.require_consent()
+        queued(&self.shares, WorkKind::Question, &self.vision, |vision| {
+            vision.service()?.require_consent()
         })
         .await?;
-        let (app, share) = (Arc::clone(self), self.shares.current());
-        let work =
-            move |_: &App, progress: &Progress| run(&app, request, &client, &share, progress);
+        let (describer, share) = (Arc::clone(self), self.shares.current());
+        let work = move |progress: &Progress| run(&describer, request, &client, &share, progress);
         Ok(StartedJob {
-            id: job_runner::start_another(self, JobKind::DescribePictures, work)?,
+            id: self.runner.start_another(JobKind::DescribePictures, work)?,
         })
     }
 }
 
 fn run(
-    app: &Arc<App>,
+    describer: &Arc<Describer>,
     request: DescribeRequest,
     client: &ClientKey,
     share: &Arc<Share>,
@@ -96,12 +94,18 @@ fn run(
         };
         let answer = loop {
             let call = Call::default();
-            let scan = app.scan(question.clone(), client.clone(), call);
+            let scan = describer.scan(question.clone(), client.clone(), call);
             // The questions queue together with those of the client's requests.
             match Handle::current().block_on(Arc::clone(share).scope(scan)) {
                 Err(error) if is_brief(&error) => {
                     let wait = error.body().retry_after.unwrap_or(1);
-                    wait_for(app, Duration::from_secs(wait), done, total, progress)?;
+                    wait_for(
+                        &*describer.clock,
+                        Duration::from_secs(wait),
+                        done,
+                        total,
+                        progress,
+                    )?;
                 }
                 answer => break answer,
             }
@@ -165,14 +169,14 @@ fn is_general(error: &ApiError) -> bool {
 
 /// Waits by the server's clock, until the job is cancelled.
 fn wait_for(
-    app: &App,
+    clock: &dyn Clock,
     time: Duration,
     done: u64,
     total: u64,
     progress: &Progress,
 ) -> Result<(), jobs::Cancelled> {
-    let end = app.clock.monotonic() + time;
-    while app.clock.monotonic() < end {
+    let end = clock.monotonic() + time;
+    while clock.monotonic() < end {
         progress.advance(done, total)?;
         std::thread::sleep(STEP);
     }

@@ -3,25 +3,27 @@
 use std::sync::Arc;
 
 use axum::body::Bytes;
+use fumikura_base::clock::Clock;
 use fumikura_fs::{RootId, SourceFile};
 use fumikura_image::{Size, Variant};
 use fumikura_limits::{ClientKey, Reservation};
+use fumikura_pictures::Pictures;
 use fumikura_thumbs::Priority;
 use fumikura_vision::{Answer, AnswerFields, AnswerKey, Call, Language, Mode, Picture, Question};
-use fumikura_wiki::AssetId;
+use fumikura_wiki::{AssetId, Wiki};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
 
 use super::configured_service::ConfiguredService;
 use super::state::Vision;
-use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorCode};
+use crate::job_runner::JobRunner;
 use crate::limiters::Limiters;
 use crate::names::bytes;
 use crate::rest_api::{ThumbRequest, asset_picture};
-use crate::shares::WorkKind;
+use crate::shares::{Shares, WorkKind};
 
 /// The longest edge of a picture that is sent, in pixels.
 const EDGE: u16 = 1024;
@@ -82,7 +84,17 @@ struct PreparedQuestion {
     stored: Option<Answer>,
 }
 
-impl App {
+/// Asks the service about pictures.
+pub(crate) struct Describer {
+    pub(crate) vision: Arc<Vision>,
+    pub(crate) wiki: Arc<Wiki>,
+    pub(crate) pictures: Arc<Pictures>,
+    pub(crate) runner: Arc<JobRunner>,
+    pub(crate) shares: Arc<Shares>,
+    pub(crate) clock: Arc<dyn Clock>,
+}
+
+impl Describer {
     /// Answers a question about a picture from the store, or by the service, which counts against the
     /// client's limits.
     pub(crate) async fn scan(
@@ -99,7 +111,7 @@ impl App {
             true => None,
             false => Some(share.turn(WorkKind::Question).await?),
         };
-        let prepare = move |app: &App| Ok((app.prepare_scan(&request)?, turn));
+        let prepare = move |describer: &Self| Ok((describer.prepare_scan(&request)?, turn));
         let (prepared, turn) = blocking(self, prepare).await?;
         let PreparedQuestion {
             service,
@@ -123,8 +135,11 @@ impl App {
             None => share.turn(WorkKind::Question).await?,
         };
         let thumb_request = thumb.clone();
-        let requested = blocking(self, move |app| Ok(thumb_request.request(app))).await?;
-        let (_, bytes) = thumb.bytes(self, requested).await?;
+        let requested = blocking(&self.pictures, move |pictures| {
+            Ok(thumb_request.request(pictures))
+        })
+        .await?;
+        let (_, bytes) = thumb.bytes(&self.pictures, requested).await?;
         let pending = PendingQuestion {
             service,
             question,
@@ -133,9 +148,9 @@ impl App {
             call,
             again,
         };
-        blocking(self, move |app| {
+        blocking(&self.vision, move |vision| {
             let _turn = turn;
-            let (answer, cached) = pending.ask(&app.vision, &bytes)?;
+            let (answer, cached) = pending.ask(vision, &bytes)?;
             Ok(result(pending.question, answer, cached))
         })
         .await
@@ -180,7 +195,7 @@ impl App {
 
     fn scanned(&self, request: &ScanRequest) -> Result<SourceFile, ApiError> {
         match (request.root, request.asset) {
-            (None, Some(asset)) => Ok(asset_picture(self, asset)?.1),
+            (None, Some(asset)) => Ok(asset_picture(&self.wiki, asset)?.1),
             (Some(root), None) => {
                 let path = bytes(request.path.as_deref(), request.path_bytes.as_deref())?;
                 Ok(self.pictures.roots().source(root, &path)?.find()?)

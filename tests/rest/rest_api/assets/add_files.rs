@@ -88,7 +88,12 @@ async fn taken_name_gets_a_number_on_request() {
         name: "moss.png".to_owned(),
         contents: b"\x89PNG\r\n\x1a\n".to_vec(),
     };
-    let added = app.inner.asset_add_picture(picture.clone()).await.unwrap();
+    let added = app
+        .inner
+        .page_files()
+        .add_picture(picture.clone())
+        .await
+        .unwrap();
     let asset = serde_json::to_value(added.asset.unwrap()).unwrap();
     assert_eq!(asset["file_name"], "moss-4.png");
     assert_eq!(asset["mime"], "image/png");
@@ -98,7 +103,7 @@ async fn taken_name_gets_a_number_on_request() {
         contents,
         ..picture
     };
-    let refused = app.inner.asset_add_picture(huge).await.unwrap();
+    let refused = app.inner.page_files().add_picture(huge).await.unwrap();
     assert_eq!(refused.error.unwrap().code, ErrorCode::TooLarge);
     assert_eq!(app.assets(&page, true).await.len(), 4);
 }

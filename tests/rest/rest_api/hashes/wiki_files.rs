@@ -20,7 +20,7 @@ async fn turn_on(app: &TestApp) {
 /// Verifies a part, as the program does when idle.
 async fn verify(app: &TestApp) {
     app.advance(Duration::from_secs(2));
-    app.inner.verify_next_part().await.unwrap();
+    app.inner.hashes().verify_next_part().await.unwrap();
 }
 
 fn states(list: &Value) -> Vec<(&str, &str)> {
@@ -102,7 +102,8 @@ async fn wiki_files_are_verified_while_idle() {
     let found = Arc::new(Mutex::new(Vec::new()));
     let heard = Arc::clone(&found);
     app.inner
-        .listen_to_hashes(move |findings| heard.lock().push(findings));
+        .hashes()
+        .listen(move |findings| heard.lock().push(findings));
     app.advance(Duration::from_secs(86_400));
     verify(&app).await;
     let listed = list(&app, "?dir=wiki").await;

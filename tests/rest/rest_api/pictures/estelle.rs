@@ -205,14 +205,14 @@ async fn folder_within_an_allowed_one_is_served() {
     let app = app_allowing();
     let inner = app.pictures().join("inner");
     std::fs::create_dir(&inner).unwrap();
-    app.inner.open_folder(&inner).unwrap();
+    app.inner.local_files().open_folder(&inner).unwrap();
     let there = source(&app.file("inner/a.png", &png([1, 2, 3])));
     let get = app.unauthenticated("GET", &format!("/get?{there}"));
     get.send().await.is(200);
     // A folder next to it is private.
     let private = app.base_dir().join("private");
     std::fs::create_dir(&private).unwrap();
-    app.inner.open_folder(&private).unwrap();
+    app.inner.local_files().open_folder(&private).unwrap();
     let climbing = app.pictures().join("../private/a.png");
     let get = app.unauthenticated("GET", &format!("/get?{}", source(&climbing)));
     get.send().await.refused(403, "outside_roots");

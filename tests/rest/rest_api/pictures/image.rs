@@ -49,7 +49,10 @@ async fn permission_errors_are_reported() {
     let app = TestApp::new();
     let (root, name) = if rustix::process::geteuid().is_root() {
         let folder = std::path::Path::new("/proc/sys/vm");
-        (app.inner.open_folder(folder).unwrap(), "drop_caches")
+        (
+            app.inner.local_files().open_folder(folder).unwrap(),
+            "drop_caches",
+        )
     } else {
         let path = app.file("closed.png", &png([1, 2, 3]));
         std::fs::set_permissions(path, Permissions::from_mode(0o000)).unwrap();

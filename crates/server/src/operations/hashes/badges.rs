@@ -10,8 +10,8 @@ use fumikura_hashes::{FilePath, FileStat, FileState, Index, RecordRow, is_unchan
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::Hashes;
 use super::places::RecordedPlace;
-use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
 use crate::names::name_in_json;
@@ -28,22 +28,20 @@ pub(crate) struct HashBadges {
     recorded: usize,
 }
 
-impl App {
-    /// Returns the states of a folder's files, as far as they are known without reading them.
-    ///
-    /// # Errors
-    /// Those of naming a folder; `unsafe_folder`.
-    pub(crate) async fn hash_badges(
-        self: &Arc<Self>,
-        of: RecordedPlace,
-    ) -> Result<HashBadges, ErrorBody> {
-        Ok(blocking(self, move |app| badges(app, &of)).await?)
-    }
+/// Returns the states of a folder's files, as far as they are known without reading them.
+///
+/// # Errors
+/// Those of naming a folder; `unsafe_folder`.
+pub(crate) async fn hash_badges(
+    hashes: &Arc<Hashes>,
+    of: RecordedPlace,
+) -> Result<HashBadges, ErrorBody> {
+    Ok(blocking(hashes, move |hashes| badges(hashes, &of)).await?)
 }
 
-fn badges(app: &App, of: &RecordedPlace) -> Result<HashBadges, ApiError> {
-    let folder = of.resolve_named(app)?;
-    let index = app.hashes.index(&app.own_hash_folder()?)?;
+fn badges(hashes: &Hashes, of: &RecordedPlace) -> Result<HashBadges, ApiError> {
+    let folder = of.resolve_named(hashes)?;
+    let index = hashes.folders.index(&hashes.own_hash_folder()?)?;
     let mut badges = HashBadges {
         states: BTreeMap::new(),
         new: 0,

@@ -10,8 +10,8 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::Hashes;
 use super::item::HashItem;
-use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
 use crate::guard::Caller;
@@ -65,24 +65,22 @@ struct HashPlace {
     path_bytes: Option<String>,
 }
 
-impl App {
-    /// Returns the record of a file.
-    ///
-    /// # Errors
-    /// `record_not_found`, `invalid_path`, `grant_invalid`, `unsafe_folder`.
-    pub(crate) async fn hash_detail(
-        self: &Arc<Self>,
-        of: HashDetailRequest,
-        caller: Caller,
-    ) -> Result<HashDetail, ErrorBody> {
-        Ok(blocking(self, move |app| detail(app, of, caller)).await?)
-    }
+/// Returns the record of a file.
+///
+/// # Errors
+/// `record_not_found`, `invalid_path`, `grant_invalid`, `unsafe_folder`.
+pub(crate) async fn hash_detail(
+    hashes: &Arc<Hashes>,
+    of: HashDetailRequest,
+    caller: Caller,
+) -> Result<HashDetail, ErrorBody> {
+    Ok(blocking(hashes, move |hashes| detail(hashes, of, caller)).await?)
 }
 
-fn detail(app: &App, of: HashDetailRequest, caller: Caller) -> Result<HashDetail, ApiError> {
+fn detail(hashes: &Hashes, of: HashDetailRequest, caller: Caller) -> Result<HashDetail, ApiError> {
     let path = FilePath::new(of.path)?;
-    let folder = app.hash_folder(of.dir.as_deref(), caller)?;
-    let index = app.hashes.index(&folder)?;
+    let folder = hashes.hash_folder(of.dir.as_deref(), caller)?;
+    let index = hashes.folders.index(&folder)?;
     let row = index.rows.get(&path);
     let row = row.ok_or_else(|| RepairError::NoRecord(path.clone()))?;
     let file = folder.file(&row.name);
@@ -103,7 +101,7 @@ fn detail(app: &App, of: HashDetailRequest, caller: Caller) -> Result<HashDetail
                 state: replaced.state,
             })
             .collect(),
-        places: places(app, &path)
+        places: places(hashes, &path)
             .into_iter()
             .map(HashPlace::from)
             .collect(),
@@ -118,8 +116,8 @@ pub(super) struct OpenPlace {
 }
 
 /// Returns the file's places in open folders. A root's own path may contain symbolic links; the record's has none.
-pub(super) fn places(app: &App, path: &FilePath) -> Vec<OpenPlace> {
-    let roots = app.pictures.roots().list();
+pub(super) fn places(hashes: &Hashes, path: &FilePath) -> Vec<OpenPlace> {
+    let roots = hashes.pictures.roots().list();
     let available = roots.iter().filter(|listed| listed.available);
     let places = available.filter_map(|listed| {
         let resolved = listed.root.path().canonicalize().ok()?;

@@ -3,18 +3,41 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use fumikura_base::clock::Clock;
 use fumikura_hashes::{HashFolder, Index};
+use fumikura_pictures::Pictures;
+use fumikura_wiki::Wiki;
 
-use crate::app::App;
+use super::state::HashFolders;
+use crate::activity::Activity;
 use crate::error::{ApiError, ErrorCode};
+use crate::events::EventHub;
+use crate::grants::Grants;
 use crate::guard::Caller;
+use crate::job_runner::JobRunner;
+use crate::shares::Shares;
 
 /// The value of `dir` for the program's own hash folder.
 pub(crate) const OWN: &str = "own";
 /// The value of `dir` for the wiki's files.
 pub(super) const WIKI: &str = "wiki";
 
-impl App {
+/// The operations on hash records, with the parts of the application that they need.
+pub struct Hashes {
+    pub(crate) folders: HashFolders,
+    pub(crate) wiki: Arc<Wiki>,
+    pub(crate) pictures: Arc<Pictures>,
+    pub(crate) grants: Arc<Grants>,
+    pub(crate) runner: Arc<JobRunner>,
+    pub(crate) shares: Arc<Shares>,
+    pub(crate) events: Arc<EventHub>,
+    pub(crate) activity: Arc<Activity>,
+    pub(crate) clock: Arc<dyn Clock>,
+    /// The folder of the wiki's files.
+    pub(crate) assets: PathBuf,
+}
+
+impl Hashes {
     /// Returns the hash folder that `dir` names, for reading: the program's own, or one granted by a dialog.
     pub(super) fn hash_folder(
         &self,
@@ -33,23 +56,23 @@ impl App {
 
     /// Returns the records of the program's own hash folder.
     pub(crate) fn own_hash_index(&self) -> Result<Arc<Index>, ApiError> {
-        self.hashes.index(&self.own_hash_folder()?)
+        self.folders.index(&self.own_hash_folder()?)
     }
 
     pub(crate) fn own_hash_folder(&self) -> Result<HashFolder, ApiError> {
-        Ok(HashFolder::create(&self.hashes.own)?)
+        Ok(HashFolder::create(&self.folders.own)?)
     }
 
     /// Returns the folder of a grant. The first use consumes the grant; its id names the folder from then on.
     fn granted_hash_folder(&self, id: &str, caller: Caller) -> Result<PathBuf, ApiError> {
-        if let Some(path) = self.hashes.opened(id) {
+        if let Some(path) = self.folders.opened(id) {
             return Ok(path);
         }
         let path = self.grants.take_by(id, caller).map_err(|_| {
             let message = "this hash folder is not open; choose it again";
             ApiError::new(ErrorCode::GrantInvalid, message)
         })?;
-        self.hashes.open(id.to_owned(), path.clone());
+        self.folders.open(id.to_owned(), path.clone());
         Ok(path)
     }
 }

@@ -9,11 +9,11 @@ use serde::{Deserialize, Serialize};
 use unicode_normalization::UnicodeNormalization;
 use utoipa::{IntoParams, ToSchema};
 
+use super::Hashes;
 use super::folders::{WIKI, id_of, text};
 use super::item::{HashItem, HashRecordKind};
 use super::places::RecordedPlace;
 use super::wiki_files;
-use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::guard::Caller;
@@ -85,21 +85,19 @@ pub(super) struct Selection<'r> {
     pub(super) matching: usize,
 }
 
-impl App {
-    /// Returns the records of a hash folder, by path.
-    ///
-    /// # Errors
-    /// `grant_invalid`, `unsafe_folder`, `folder_unavailable`.
-    pub(crate) async fn hash_list(
-        self: &Arc<Self>,
-        request: HashList,
-        caller: Caller,
-    ) -> Result<HashPage, ErrorBody> {
-        Ok(blocking(self, move |app| list(app, &request, caller)).await?)
-    }
+/// Returns the records of a hash folder, by path.
+///
+/// # Errors
+/// `grant_invalid`, `unsafe_folder`, `folder_unavailable`.
+pub(crate) async fn hash_list(
+    hashes: &Arc<Hashes>,
+    request: HashList,
+    caller: Caller,
+) -> Result<HashPage, ErrorBody> {
+    Ok(blocking(hashes, move |hashes| list(hashes, &request, caller)).await?)
 }
 
-fn list(app: &App, request: &HashList, caller: Caller) -> Result<HashPage, ApiError> {
+fn list(hashes: &Hashes, request: &HashList, caller: Caller) -> Result<HashPage, ApiError> {
     let limit = request.limit.unwrap_or(LIMIT);
     if limit > MAX_LIMIT {
         return Err(ApiError::new(
@@ -108,16 +106,16 @@ fn list(app: &App, request: &HashList, caller: Caller) -> Result<HashPage, ApiEr
         ));
     }
     if request.dir.as_deref() == Some(WIKI) {
-        return wiki_files::list(app, request, limit);
+        return wiki_files::list(hashes, request, limit);
     }
-    let folder = app.hash_folder(request.dir.as_deref(), caller)?;
-    let index = app.hashes.index(&folder)?;
+    let folder = hashes.hash_folder(request.dir.as_deref(), caller)?;
+    let index = hashes.folders.index(&folder)?;
     let place = RecordedPlace {
         root: request.root,
         path: request.path.clone(),
         path_bytes: None,
     };
-    let within = place.resolve(app)?;
+    let within = place.resolve(hashes)?;
     let rows = index
         .rows
         .iter()

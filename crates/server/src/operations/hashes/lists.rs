@@ -6,8 +6,8 @@ use fumikura_hashes::{ExportFormat, FilePath, ImportOutcome, Reason, export, lis
 use serde::Serialize;
 use utoipa::ToSchema;
 
+use super::Hashes;
 use super::places::RecordedPlace;
-use crate::app::App;
 use crate::blocking::queued;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::guard::Caller;
@@ -107,53 +107,51 @@ fn export_file(format: ExportFormat, what: &str) -> (String, &'static str) {
     }
 }
 
-impl App {
-    /// Makes a record of each file in a list that has none.
-    ///
-    /// # Errors
-    /// `invalid_value` if the list is invalid, `hashes_busy`, and those of naming a folder.
-    pub(crate) async fn hash_import(
-        self: &Arc<Self>,
-        place: RecordedPlace,
-        list: Vec<u8>,
-    ) -> Result<HashImport, ErrorBody> {
-        let work = move |app: &App| {
-            let base = place.resolve_named(app)?;
-            let list = lists::parse(&list);
-            let list = list.map_err(|error| ApiError::new(ErrorCode::InvalidValue, error))?;
-            let folder = app.own_hash_folder()?;
-            let imported = folder.import(&list, &base, true, app.clock.now())?;
-            Ok(HashImport::new(list.format, &imported))
-        };
-        Ok(queued(self, WorkKind::HashRepair, work).await?)
-    }
-
-    /// Exports records, or a report, in some format.
-    ///
-    /// # Errors
-    /// `job_not_found`; `invalid_value` for a report in a format for records; those of naming a folder.
-    pub(crate) async fn hash_export(
-        self: &Arc<Self>,
-        wanted: HashExport,
-        caller: Caller,
-    ) -> Result<HashExported, ErrorBody> {
-        let write = move |app: &App| write(app, &wanted, caller);
-        Ok(queued(self, WorkKind::HashRepair, write).await?)
-    }
+/// Makes a record of each file in a list that has none.
+///
+/// # Errors
+/// `invalid_value` if the list is invalid, `hashes_busy`, and those of naming a folder.
+pub(crate) async fn hash_import(
+    hashes: &Arc<Hashes>,
+    place: RecordedPlace,
+    list: Vec<u8>,
+) -> Result<HashImport, ErrorBody> {
+    let work = move |hashes: &Hashes| {
+        let base = place.resolve_named(hashes)?;
+        let list = lists::parse(&list);
+        let list = list.map_err(|error| ApiError::new(ErrorCode::InvalidValue, error))?;
+        let folder = hashes.own_hash_folder()?;
+        let imported = folder.import(&list, &base, true, hashes.clock.now())?;
+        Ok(HashImport::new(list.format, &imported))
+    };
+    Ok(queued(&hashes.shares, WorkKind::HashRepair, hashes, work).await?)
 }
 
-fn write(app: &App, wanted: &HashExport, caller: Caller) -> Result<HashExported, ApiError> {
+/// Exports records, or a report, in some format.
+///
+/// # Errors
+/// `job_not_found`; `invalid_value` for a report in a format for records; those of naming a folder.
+pub(crate) async fn hash_export(
+    hashes: &Arc<Hashes>,
+    wanted: HashExport,
+    caller: Caller,
+) -> Result<HashExported, ErrorBody> {
+    let write = move |hashes: &Hashes| write(hashes, &wanted, caller);
+    Ok(queued(&hashes.shares, WorkKind::HashRepair, hashes, write).await?)
+}
+
+fn write(hashes: &Hashes, wanted: &HashExport, caller: Caller) -> Result<HashExported, ApiError> {
     let mut contents = Vec::new();
     let mut left_out = 0;
     let what = match &wanted.job {
         Some(job) => {
-            write_report(app, job, wanted.format, &mut contents)?;
+            write_report(hashes, job, wanted.format, &mut contents)?;
             "hash-report"
         }
         None => {
-            let folder = app.hash_folder(wanted.dir.as_deref(), caller)?;
-            let within: Option<FilePath> = wanted.place.resolve(app)?;
-            let index = app.hashes.index(&folder)?;
+            let folder = hashes.hash_folder(wanted.dir.as_deref(), caller)?;
+            let within: Option<FilePath> = wanted.place.resolve(hashes)?;
+            let index = hashes.folders.index(&folder)?;
             let written = export(&mut contents, &index, within.as_ref(), wanted.format);
             left_out = written.map_err(super::state::unusable)?.len();
             "hash-records"
@@ -169,13 +167,13 @@ fn write(app: &App, wanted: &HashExport, caller: Caller) -> Result<HashExported,
 }
 
 fn write_report(
-    app: &App,
+    hashes: &Hashes,
     job: &str,
     format: ExportFormat,
     out: &mut Vec<u8>,
 ) -> Result<(), ApiError> {
-    let stored = app
-        .hashes
+    let stored = hashes
+        .folders
         .report(job)
         .ok_or_else(|| ApiError::new(ErrorCode::JobNotFound, "there is no report of such a job"))?;
     let written = match format {

@@ -17,19 +17,28 @@ mod state;
 mod stored_report;
 mod wiki_files;
 
-pub(crate) use badges::HashBadges;
-pub(crate) use detail::{HashDetail, HashDetailRequest};
+pub(crate) use badges::{HashBadges, hash_badges};
+pub(crate) use detail::{HashDetail, HashDetailRequest, hash_detail};
+pub use folders::Hashes;
 pub(crate) use item::HashItem;
-pub(crate) use list::{HashList, HashPage};
-pub(crate) use lists::{HashExport, HashImport};
+pub(crate) use list::{HashList, HashPage, hash_list};
+pub(crate) use lists::{HashExport, HashImport, hash_export, hash_import};
 pub use name::HashName;
-pub(crate) use name::HashNameRequest;
-pub(crate) use name::HashNameSteps;
+pub(crate) use name::{HashNameRequest, HashNameSteps, hash_name};
 pub(crate) use places::RecordedPlace;
-pub(crate) use removed::{HashReinstate, ReinstatedHashes, RemovedHashList, RemovedHashPage};
-pub(crate) use repair::{AcceptedMove, HashAccept, HashAcceptMove, HashRestore, RestoredFile};
-pub(crate) use report::{HashReport, HashReportQuery, HashReports};
-pub(crate) use runs::{HashMigrate, HashRecord, HashTidy, HashVerify};
+pub(crate) use removed::{
+    HashReinstate, ReinstatedHashes, RemovedHashList, RemovedHashPage, hash_reinstate,
+    removed_hashes,
+};
+pub(crate) use repair::{
+    AcceptedMove, HashAccept, HashAcceptMove, HashRestore, RestoredFile, hash_accept,
+    hash_accept_move, hash_restore,
+};
+pub(crate) use report::{HashReport, HashReportQuery, HashReports, hash_report, hash_reports};
+pub(crate) use runs::{
+    HashMigrate, HashRecord, HashTidy, HashVerify, hash_check, hash_migrate, hash_record,
+    hash_tidy, hash_verify,
+};
 pub(crate) use schedule::{HashSchedule, NewHashSchedule};
 
 pub(crate) use state::HashFolders;

@@ -6,8 +6,8 @@ use fumikura_hashes::{Explanation, FilePath, explain_name, explain_path};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::Hashes;
 use super::item::HashRecordKind;
-use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
 use crate::guard::Caller;
@@ -90,22 +90,20 @@ fn explain(name: &HashName, limit: usize) -> Result<HashNameSteps, ApiError> {
     Ok(HashNameSteps::new(explanation, limit))
 }
 
-impl App {
-    /// Explains a name in a hash folder, whose file system may limit the length of names.
-    ///
-    /// # Errors
-    /// `invalid_path`, `malformed_name`, and those of opening the folder.
-    pub(crate) async fn hash_name(
-        self: &Arc<Self>,
-        request: HashNameRequest,
-        caller: Caller,
-    ) -> Result<HashNameSteps, ErrorBody> {
-        let work = move |app: &App| {
-            let folder = app.hash_folder(request.dir.as_deref(), caller)?;
-            explain(&request.name, folder.name_limit())
-        };
-        Ok(blocking(self, work).await?)
-    }
+/// Explains a name in a hash folder, whose file system may limit the length of names.
+///
+/// # Errors
+/// `invalid_path`, `malformed_name`, and those of opening the folder.
+pub(crate) async fn hash_name(
+    hashes: &Arc<Hashes>,
+    request: HashNameRequest,
+    caller: Caller,
+) -> Result<HashNameSteps, ErrorBody> {
+    let work = move |hashes: &Hashes| {
+        let folder = hashes.hash_folder(request.dir.as_deref(), caller)?;
+        explain(&request.name, folder.name_limit())
+    };
+    Ok(blocking(hashes, work).await?)
 }
 
 impl HashNameSteps {

@@ -12,7 +12,7 @@ use fumikura_hashes::FilePath;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::app::App;
+use super::Hashes;
 use crate::error::{ApiError, ErrorCode};
 use crate::names::bytes;
 
@@ -42,7 +42,7 @@ impl RecordedPlace {
     /// Returns the place's absolute path with symbolic links resolved; `None` if no place is named. A missing
     /// file has the path that it had. A link that leads out of the root is refused, and the path has no links: what
     /// replaces one of its folders later is not followed.
-    pub(super) fn resolve(&self, app: &App) -> Result<Option<FilePath>, ApiError> {
+    pub(super) fn resolve(&self, hashes: &Hashes) -> Result<Option<FilePath>, ApiError> {
         let Some(root) = self.root else {
             if self.path.is_some() || self.path_bytes.is_some() {
                 let message = "a path is relative to a root, which is missing";
@@ -54,7 +54,7 @@ impl RecordedPlace {
             (None, None) => Vec::new(),
             (path, path_bytes) => bytes(path.as_deref(), path_bytes.as_deref())?,
         };
-        let source = app.pictures.roots().source(root, &relative)?;
+        let source = hashes.pictures.roots().source(root, &relative)?;
         match source.stat() {
             Ok(_) | Err(AccessError::NotFound | AccessError::FolderUnavailable { .. }) => {}
             Err(error) => return Err(error.into()),
@@ -67,8 +67,8 @@ impl RecordedPlace {
         Ok(Some(FilePath::try_from(&*path)?))
     }
 
-    pub(super) fn resolve_named(&self, app: &App) -> Result<FilePath, ApiError> {
-        self.resolve(app)?.ok_or_else(|| {
+    pub(super) fn resolve_named(&self, hashes: &Hashes) -> Result<FilePath, ApiError> {
+        self.resolve(hashes)?.ok_or_else(|| {
             ApiError::new(ErrorCode::BadRequest, "root is missing: the id of a root")
         })
     }

@@ -8,8 +8,8 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use super::Hashes;
 use super::runs::require_confirmation;
-use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::guard::Caller;
@@ -97,73 +97,69 @@ pub(crate) struct ReinstatedHashes {
     refused: Vec<UnusableHash>,
 }
 
-impl App {
-    /// Returns a part of the records that were set aside.
-    ///
-    /// # Errors
-    /// `unsafe_folder`, `grant_invalid`.
-    pub(crate) async fn removed_hashes(
-        self: &Arc<Self>,
-        query: RemovedHashList,
-        caller: Caller,
-    ) -> Result<RemovedHashPage, ErrorBody> {
-        let work = move |app: &App| {
-            let limit = query.limit.unwrap_or(LIMIT);
-            if limit > MAX_LIMIT {
-                let message = "limit is at most 1000";
-                return Err(ApiError::new(ErrorCode::BadRequest, message));
-            }
-            let folder = app.hash_folder(query.dir.as_deref(), caller)?;
-            let removed = folder.removed_records().map_err(super::state::unusable)?;
-            let records = removed.records.iter();
-            Ok(RemovedHashPage {
-                total: removed.records.len(),
-                items: records
-                    .skip(query.offset)
-                    .take(limit)
-                    .map(RemovedHash::from)
-                    .collect(),
-                unusable: removed
-                    .unusable
-                    .iter()
-                    .map(|(file, reason)| UnusableHash::new(super::folders::text(file), reason))
-                    .collect(),
-            })
-        };
-        Ok(blocking(self, work).await?)
-    }
+/// Returns a part of the records that were set aside.
+///
+/// # Errors
+/// `unsafe_folder`, `grant_invalid`.
+pub(crate) async fn removed_hashes(
+    hashes: &Arc<Hashes>,
+    query: RemovedHashList,
+    caller: Caller,
+) -> Result<RemovedHashPage, ErrorBody> {
+    let work = move |hashes: &Hashes| {
+        let limit = query.limit.unwrap_or(LIMIT);
+        if limit > MAX_LIMIT {
+            let message = "limit is at most 1000";
+            return Err(ApiError::new(ErrorCode::BadRequest, message));
+        }
+        let folder = hashes.hash_folder(query.dir.as_deref(), caller)?;
+        let removed = folder.removed_records().map_err(super::state::unusable)?;
+        let records = removed.records.iter();
+        Ok(RemovedHashPage {
+            total: removed.records.len(),
+            items: records
+                .skip(query.offset)
+                .take(limit)
+                .map(RemovedHash::from)
+                .collect(),
+            unusable: removed
+                .unusable
+                .iter()
+                .map(|(file, reason)| UnusableHash::new(super::folders::text(file), reason))
+                .collect(),
+        })
+    };
+    Ok(blocking(hashes, work).await?)
+}
 
-    /// Brings back records that were set aside.
-    ///
-    /// # Errors
-    /// `foreign_folder`, `hashes_busy`, `invalid_path`.
-    pub(crate) async fn hash_reinstate(
-        self: &Arc<Self>,
-        request: HashReinstate,
-        caller: Caller,
-    ) -> Result<ReinstatedHashes, ErrorBody> {
-        let work = move |app: &App| {
-            if request.all != request.files.is_empty() {
-                let message = "either files or all is given";
-                return Err(ApiError::new(ErrorCode::BadRequest, message));
-            }
-            let folder = app.hash_folder(request.dir.as_deref(), caller)?;
-            require_confirmation(&folder, false)?;
-            let files = request.files.iter().map(ReinstatedFile::file_path);
-            let files: BTreeSet<_> = files.collect::<Result<_, _>>()?;
-            let outcome = folder.reinstate(|path| request.all || files.contains(path))?;
-            let refused = outcome.refused.iter();
-            Ok(ReinstatedHashes {
-                reinstated: outcome.reinstated.len(),
-                refused: refused
-                    .map(|(path, reason)| {
-                        UnusableHash::new(name_in_json(path.as_bytes()).0, reason)
-                    })
-                    .collect(),
-            })
-        };
-        Ok(blocking(self, work).await?)
-    }
+/// Brings back records that were set aside.
+///
+/// # Errors
+/// `foreign_folder`, `hashes_busy`, `invalid_path`.
+pub(crate) async fn hash_reinstate(
+    hashes: &Arc<Hashes>,
+    request: HashReinstate,
+    caller: Caller,
+) -> Result<ReinstatedHashes, ErrorBody> {
+    let work = move |hashes: &Hashes| {
+        if request.all != request.files.is_empty() {
+            let message = "either files or all is given";
+            return Err(ApiError::new(ErrorCode::BadRequest, message));
+        }
+        let folder = hashes.hash_folder(request.dir.as_deref(), caller)?;
+        require_confirmation(&folder, false)?;
+        let files = request.files.iter().map(ReinstatedFile::file_path);
+        let files: BTreeSet<_> = files.collect::<Result<_, _>>()?;
+        let outcome = folder.reinstate(|path| request.all || files.contains(path))?;
+        let refused = outcome.refused.iter();
+        Ok(ReinstatedHashes {
+            reinstated: outcome.reinstated.len(),
+            refused: refused
+                .map(|(path, reason)| UnusableHash::new(name_in_json(path.as_bytes()).0, reason))
+                .collect(),
+        })
+    };
+    Ok(blocking(hashes, work).await?)
 }
 
 impl ReinstatedFile {

@@ -7,11 +7,11 @@ use fumikura_hashes::{FilePath, MissingFile, RepairError, files_of_size};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+use super::Hashes;
 use super::detail::places;
 use super::folders::text;
 use super::item::HashItem;
 use super::runs::require_confirmation;
-use crate::app::App;
 use crate::blocking::queued;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::guard::{Authority, Caller};
@@ -88,116 +88,118 @@ pub(crate) struct RestoredFile {
     kept_as: Option<String>,
 }
 
-impl App {
-    /// Accepts a file's current contents: their hash becomes the recorded one.
-    ///
-    /// # Errors
-    /// `outside_roots`, `record_not_found`, `not_found`, `foreign_folder`, `hashes_busy`.
-    pub(crate) async fn hash_accept(
-        self: &Arc<Self>,
-        request: HashAccept,
-        caller: Caller,
-        authority: Authority,
-    ) -> Result<HashItem, ErrorBody> {
-        let work = move |app: &App| {
-            let folder = app.hash_folder(request.dir.as_deref(), caller)?;
-            require_confirmation(&folder, request.confirm_foreign)?;
-            let path = file_path(request.path.as_deref(), request.path_bytes.as_deref())?;
-            require_open_place(app, &path, authority)?;
-            let row = folder.accept(&path, app.clock.now())?;
-            Ok(HashItem::of_row(&path, &row))
-        };
-        Ok(queued(self, WorkKind::HashRepair, work).await?)
-    }
+/// Accepts a file's current contents: their hash becomes the recorded one.
+///
+/// # Errors
+/// `outside_roots`, `record_not_found`, `not_found`, `foreign_folder`, `hashes_busy`.
+pub(crate) async fn hash_accept(
+    hashes: &Arc<Hashes>,
+    request: HashAccept,
+    caller: Caller,
+    authority: Authority,
+) -> Result<HashItem, ErrorBody> {
+    let work = move |hashes: &Hashes| {
+        let folder = hashes.hash_folder(request.dir.as_deref(), caller)?;
+        require_confirmation(&folder, request.confirm_foreign)?;
+        let path = file_path(request.path.as_deref(), request.path_bytes.as_deref())?;
+        require_open_place(hashes, &path, authority)?;
+        let row = folder.accept(&path, hashes.clock.now())?;
+        Ok(HashItem::of_row(&path, &row))
+    };
+    Ok(queued(&hashes.shares, WorkKind::HashRepair, hashes, work).await?)
+}
 
-    /// Gives the records of a moved file, or of a folder with its recorded files, their new paths.
-    ///
-    /// # Errors
-    /// `outside_roots`, `record_not_found`, `not_found`, `hashes_busy`; `changed_since` if an old place is not empty or
-    /// a new one has other contents.
-    pub(crate) async fn hash_accept_move(
-        self: &Arc<Self>,
-        request: HashAcceptMove,
-        authority: Authority,
-    ) -> Result<AcceptedMove, ErrorBody> {
-        let work = move |app: &App| {
-            let folder = app.own_hash_folder()?;
-            let from = file_path(request.path.as_deref(), request.path_bytes.as_deref())?;
-            let to = file_path(request.to.as_deref(), request.to_bytes.as_deref())?;
-            require_open_place(app, &from, authority)?;
-            require_open_place(app, &to, authority)?;
-            let records = folder.accept_move(&from, &to, app.clock.now())?;
-            Ok(AcceptedMove { records })
-        };
-        Ok(queued(self, WorkKind::HashRepair, work).await?)
-    }
+/// Gives the records of a moved file, or of a folder with its recorded files, their new paths.
+///
+/// # Errors
+/// `outside_roots`, `record_not_found`, `not_found`, `hashes_busy`; `changed_since` if an old place is not empty or
+/// a new one has other contents.
+pub(crate) async fn hash_accept_move(
+    hashes: &Arc<Hashes>,
+    request: HashAcceptMove,
+    authority: Authority,
+) -> Result<AcceptedMove, ErrorBody> {
+    let work = move |hashes: &Hashes| {
+        let folder = hashes.own_hash_folder()?;
+        let from = file_path(request.path.as_deref(), request.path_bytes.as_deref())?;
+        let to = file_path(request.to.as_deref(), request.to_bytes.as_deref())?;
+        require_open_place(hashes, &from, authority)?;
+        require_open_place(hashes, &to, authority)?;
+        let records = folder.accept_move(&from, &to, hashes.clock.now())?;
+        Ok(AcceptedMove { records })
+    };
+    Ok(queued(&hashes.shares, WorkKind::HashRepair, hashes, work).await?)
+}
 
-    /// Restores the recorded contents of a file from a known copy.
-    ///
-    /// # Errors
-    /// `outside_roots`, `record_not_found`, `record_imported`, `file_missing`, `creation_refused`, `no_good_copy`,
-    /// `intact`, `hashes_busy`.
-    pub(crate) async fn hash_restore(
-        self: &Arc<Self>,
-        request: HashRestore,
-        caller: Caller,
-        authority: Authority,
-    ) -> Result<RestoredFile, ErrorBody> {
-        let work = move |app: &App| {
-            let folder = app.own_hash_folder()?;
-            let path = file_path(request.path.as_deref(), request.path_bytes.as_deref())?;
-            require_open_place(app, &path, authority)?;
-            let missing = missing_file(app, &path, request.create, authority)?;
-            let refused = |error| refused(error, authority);
-            // A grant is used up only by a file that may be restored.
-            folder.check_restorable(&path, missing).map_err(refused)?;
-            let index = app.hashes.index(&folder)?;
-            let mut copies = index.copies_of(&path)?;
-            if let Some(row) = index.rows.get(&path) {
-                let reported = app.hashes.reported_copies(&index, row.digest);
-                copies.files.extend(reported);
-            }
-            if let (Some(size), Some(row)) = (copies.size, index.rows.get(&path)) {
-                let files = app.wiki.assets().with_contents(size, &row.digest.0)?;
-                // Links in the path of the data folder are resolved.
-                let files = files.iter().filter_map(|file| file.canonicalize().ok());
-                copies
-                    .files
-                    .extend(files.filter_map(|file| FilePath::try_from(&*file).ok()));
-            }
-            if let Some(from) = &request.from {
-                let backup = app.backup_folder(from, caller)?;
-                copies.files.extend(files_of_size(&backup, copies.size)?);
-            }
-            let restored = folder.restore(&path, copies.files, missing, app.clock.now());
-            let restored = restored.map_err(refused)?;
-            Ok(RestoredFile {
-                restored_from: text(restored.from.as_path()),
-                kept_as: restored.kept_as.map(|path| name_in_json(path.as_bytes()).0),
-            })
-        };
-        Ok(queued(self, WorkKind::HashRepair, work).await?)
-    }
-
-    /// Returns the folder that the user named as the one with copies.
-    fn backup_folder(&self, from: &str, caller: Caller) -> Result<PathBuf, ApiError> {
-        if let Some(root) = from
-            .parse()
-            .ok()
-            .and_then(|id| self.pictures.roots().get(id))
-        {
-            return Ok(root.path().to_owned());
+/// Restores the recorded contents of a file from a known copy.
+///
+/// # Errors
+/// `outside_roots`, `record_not_found`, `record_imported`, `file_missing`, `creation_refused`, `no_good_copy`,
+/// `intact`, `hashes_busy`.
+pub(crate) async fn hash_restore(
+    hashes: &Arc<Hashes>,
+    request: HashRestore,
+    caller: Caller,
+    authority: Authority,
+) -> Result<RestoredFile, ErrorBody> {
+    let work = move |hashes: &Hashes| {
+        let folder = hashes.own_hash_folder()?;
+        let path = file_path(request.path.as_deref(), request.path_bytes.as_deref())?;
+        require_open_place(hashes, &path, authority)?;
+        let missing = missing_file(hashes, &path, request.create, authority)?;
+        let refused = |error| refused(error, authority);
+        // A grant is used up only by a file that may be restored.
+        folder.check_restorable(&path, missing).map_err(refused)?;
+        let index = hashes.folders.index(&folder)?;
+        let mut copies = index.copies_of(&path)?;
+        if let Some(row) = index.rows.get(&path) {
+            let reported = hashes.folders.reported_copies(&index, row.digest);
+            copies.files.extend(reported);
         }
-        self.grants.take_by(from, caller).map_err(|_| {
-            let message = "this folder is neither open nor was it just chosen; choose it again";
-            ApiError::new(ErrorCode::GrantInvalid, message)
+        if let (Some(size), Some(row)) = (copies.size, index.rows.get(&path)) {
+            let files = hashes.wiki.assets().with_contents(size, &row.digest.0)?;
+            // Links in the path of the data folder are resolved.
+            let files = files.iter().filter_map(|file| file.canonicalize().ok());
+            copies
+                .files
+                .extend(files.filter_map(|file| FilePath::try_from(&*file).ok()));
+        }
+        if let Some(from) = &request.from {
+            let backup = backup_folder(hashes, from, caller)?;
+            copies.files.extend(files_of_size(&backup, copies.size)?);
+        }
+        let restored = folder.restore(&path, copies.files, missing, hashes.clock.now());
+        let restored = restored.map_err(refused)?;
+        Ok(RestoredFile {
+            restored_from: text(restored.from.as_path()),
+            kept_as: restored.kept_as.map(|path| name_in_json(path.as_bytes()).0),
         })
+    };
+    Ok(queued(&hashes.shares, WorkKind::HashRepair, hashes, work).await?)
+}
+
+/// Returns the folder that the user named as the one with copies.
+fn backup_folder(hashes: &Hashes, from: &str, caller: Caller) -> Result<PathBuf, ApiError> {
+    if let Some(root) = from
+        .parse()
+        .ok()
+        .and_then(|id| hashes.pictures.roots().get(id))
+    {
+        return Ok(root.path().to_owned());
     }
+    hashes.grants.take_by(from, caller).map_err(|_| {
+        let message = "this folder is neither open nor was it just chosen; choose it again";
+        ApiError::new(ErrorCode::GrantInvalid, message)
+    })
 }
 
 /// Refuses a browser a file outside the open folders, whether or not it exists or has a record.
-fn require_open_place(app: &App, path: &FilePath, authority: Authority) -> Result<(), ApiError> {
-    if authority == Authority::Browser && places(app, path).is_empty() {
+fn require_open_place(
+    hashes: &Hashes,
+    path: &FilePath,
+    authority: Authority,
+) -> Result<(), ApiError> {
+    if authority == Authority::Browser && places(hashes, path).is_empty() {
         let message =
             "a browser repairs only files in open folders; open the folder, or use the window";
         return Err(ApiError::new(ErrorCode::OutsideRoots, message));
@@ -208,7 +210,7 @@ fn require_open_place(app: &App, path: &FilePath, authority: Authority) -> Resul
 /// Returns the treatment of a file that is missing. A browser must not put files where its page wants them: a script
 /// in the page could leave a key or a program there.
 fn missing_file(
-    app: &App,
+    hashes: &Hashes,
     path: &FilePath,
     is_confirmed: bool,
     authority: Authority,
@@ -216,14 +218,14 @@ fn missing_file(
     match authority {
         Authority::Owner if is_confirmed => Ok(MissingFile::Create),
         Authority::Owner => Ok(MissingFile::Refuse),
-        Authority::Browser if is_hidden(app, path) => Err(creation_refused()),
+        Authority::Browser if is_hidden(hashes, path) => Err(creation_refused()),
         Authority::Browser => Ok(MissingFile::Refuse),
     }
 }
 
 /// Returns true if a name in the path begins with a dot, below the innermost open folder that contains it.
-fn is_hidden(app: &App, path: &FilePath) -> bool {
-    let below = places(app, path).into_iter().map(|place| place.relative);
+fn is_hidden(hashes: &Hashes, path: &FilePath) -> bool {
+    let below = places(hashes, path).into_iter().map(|place| place.relative);
     let below = below.min_by_key(Vec::len);
     let below = below.as_deref().unwrap_or(path.as_bytes());
     below

@@ -7,9 +7,9 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
+use super::Hashes;
 use super::lists::SkippedLine;
 use super::stored_report::{HashRun, StoredReport};
-use crate::app::App;
 use crate::error::{ErrorBody, ErrorCode};
 use crate::names::name_in_json;
 
@@ -120,41 +120,39 @@ struct HashSkipped {
     lines_total: u64,
 }
 
-impl App {
-    /// Returns the list of the reports of this launch.
-    pub(crate) fn hash_reports(&self) -> HashReports {
-        let reports = self.hashes.reports();
-        let entries = reports.iter().map(|(job, stored)| HashReportEntry {
-            job: job.clone(),
-            run: stored.run.clone(),
-            summary: summary(&stored.report),
-            cancelled: stored.report.is_cancelled,
-        });
-        HashReports {
-            reports: entries.collect(),
-        }
+/// Returns the list of the reports of this launch.
+pub(crate) fn hash_reports(hashes: &Hashes) -> HashReports {
+    let reports = hashes.folders.reports();
+    let entries = reports.iter().map(|(job, stored)| HashReportEntry {
+        job: job.clone(),
+        run: stored.run.clone(),
+        summary: summary(&stored.report),
+        cancelled: stored.report.is_cancelled,
+    });
+    HashReports {
+        reports: entries.collect(),
     }
+}
 
-    /// Returns a part of the report of a run of this launch.
-    ///
-    /// # Errors
-    /// `job_not_found`.
-    pub(crate) fn hash_report(
-        &self,
-        job: &str,
-        part: &HashReportQuery,
-    ) -> Result<HashReport, Box<ErrorBody>> {
-        let limit = part.limit.unwrap_or(LIMIT);
-        if limit > MAX_LIMIT {
-            let message = "limit is at most 1000";
-            return Err(Box::new(ErrorBody::new(ErrorCode::BadRequest, message)));
-        }
-        let stored = self.hashes.report(job).ok_or_else(|| {
-            let message = "there is no report of such a job";
-            Box::new(ErrorBody::new(ErrorCode::JobNotFound, message))
-        })?;
-        Ok(HashReport::new(&stored, part.state, part.offset, limit))
+/// Returns a part of the report of a run of this launch.
+///
+/// # Errors
+/// `job_not_found`.
+pub(crate) fn hash_report(
+    hashes: &Hashes,
+    job: &str,
+    part: &HashReportQuery,
+) -> Result<HashReport, Box<ErrorBody>> {
+    let limit = part.limit.unwrap_or(LIMIT);
+    if limit > MAX_LIMIT {
+        let message = "limit is at most 1000";
+        return Err(Box::new(ErrorBody::new(ErrorCode::BadRequest, message)));
     }
+    let stored = hashes.folders.report(job).ok_or_else(|| {
+        let message = "there is no report of such a job";
+        Box::new(ErrorBody::new(ErrorCode::JobNotFound, message))
+    })?;
+    Ok(HashReport::new(&stored, part.state, part.offset, limit))
 }
 
 impl HashReport {

@@ -10,16 +10,15 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
 
+use super::Hashes;
 use super::folders::OWN;
 use super::places::RecordedPlace;
 use super::repair::file_path;
 use super::report::summary;
 use super::stored_report::{HashRun, StoredReport};
-use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::guard::Caller;
-use crate::job_runner;
 use crate::jobs::{JobError, JobKind, Outcome, Progress, StartedJob};
 use crate::names::name_in_json;
 
@@ -118,185 +117,185 @@ impl From<FileChoice> for WalkOptions {
     }
 }
 
-impl App {
-    /// Starts a job that records files.
-    ///
-    /// # Errors
-    /// `foreign_folder`, `unsafe_folder`, `grant_invalid`, and those of naming a file.
-    pub(crate) async fn hash_record(
-        self: &Arc<Self>,
-        request: HashRecord,
-        caller: Caller,
-    ) -> Result<StartedJob, ErrorBody> {
-        let dir = request.dir.clone();
-        let (folder, path, options) = blocking(self, move |app| {
-            let folder = app.hash_folder(request.dir.as_deref(), caller)?;
-            require_confirmation(&folder, request.confirm_foreign)?;
-            let path = request.place.resolve_named(app)?;
-            let options = RecordOptions {
-                full: request.full,
-                force: request.force,
-                walk: request.choice.into(),
-            };
-            Ok((folder, path, options))
-        })
-        .await?;
-        let run = self.hash_run(JobKind::RecordHashes, dir).of(Some(&path));
-        Ok(self.run(run, move |app, observer| {
-            let now = || app.clock.now();
-            folder.record(&[path], &options, &now, observer)
-        })?)
-    }
+/// Starts a job that records files.
+///
+/// # Errors
+/// `foreign_folder`, `unsafe_folder`, `grant_invalid`, and those of naming a file.
+pub(crate) async fn hash_record(
+    hashes: &Arc<Hashes>,
+    request: HashRecord,
+    caller: Caller,
+) -> Result<StartedJob, ErrorBody> {
+    let dir = request.dir.clone();
+    let (folder, path, options) = blocking(hashes, move |hashes| {
+        let folder = hashes.hash_folder(request.dir.as_deref(), caller)?;
+        require_confirmation(&folder, request.confirm_foreign)?;
+        let path = request.place.resolve_named(hashes)?;
+        let options = RecordOptions {
+            full: request.full,
+            force: request.force,
+            walk: request.choice.into(),
+        };
+        Ok((folder, path, options))
+    })
+    .await?;
+    let run = hash_run(hashes, JobKind::RecordHashes, dir).of(Some(&path));
+    Ok(start_run(hashes, run, move |hashes, observer| {
+        let now = || hashes.clock.now();
+        folder.record(&[path], &options, &now, observer)
+    })?)
+}
 
-    /// Starts a job that compares files with their records.
-    ///
-    /// # Errors
-    /// `unsafe_folder`, `grant_invalid`, and those of naming a file.
-    pub(crate) async fn hash_verify(
-        self: &Arc<Self>,
-        request: HashVerify,
-        caller: Caller,
-    ) -> Result<StartedJob, ErrorBody> {
-        if request.original.is_some() || request.original_bytes.is_some() {
-            return self.hash_verify_copy(request, caller).await;
-        }
-        let dir = request.dir.clone();
-        let (folder, path, options) = blocking(self, move |app| {
-            let folder = app.hash_folder(request.dir.as_deref(), caller)?;
-            let options = VerifyOptions {
-                quick: request.is_quick()?,
-                resume: request.resume,
-                is_part: false,
-                walk: request.choice.into(),
-            };
-            Ok((folder, request.place.resolve(app)?, options))
-        })
-        .await?;
-        let run = self.hash_run(JobKind::VerifyHashes, dir).of(path.as_ref());
-        let scope = scope(path);
-        Ok(self.run(run, move |app, observer| {
-            folder.verify(&scope, &options, app.clock.now(), observer)
-        })?)
+/// Starts a job that compares files with their records.
+///
+/// # Errors
+/// `unsafe_folder`, `grant_invalid`, and those of naming a file.
+pub(crate) async fn hash_verify(
+    hashes: &Arc<Hashes>,
+    request: HashVerify,
+    caller: Caller,
+) -> Result<StartedJob, ErrorBody> {
+    if request.original.is_some() || request.original_bytes.is_some() {
+        return hash_verify_copy(hashes, request, caller).await;
     }
+    let dir = request.dir.clone();
+    let (folder, path, options) = blocking(hashes, move |hashes| {
+        let folder = hashes.hash_folder(request.dir.as_deref(), caller)?;
+        let options = VerifyOptions {
+            quick: request.is_quick()?,
+            resume: request.resume,
+            is_part: false,
+            walk: request.choice.into(),
+        };
+        Ok((folder, request.place.resolve(hashes)?, options))
+    })
+    .await?;
+    let run = hash_run(hashes, JobKind::VerifyHashes, dir).of(path.as_ref());
+    let scope = scope(path);
+    Ok(start_run(hashes, run, move |hashes, observer| {
+        folder.verify(&scope, &options, hashes.clock.now(), observer)
+    })?)
+}
 
-    /// Starts a job that compares a copy with the records of its original.
-    async fn hash_verify_copy(
-        self: &Arc<Self>,
-        request: HashVerify,
-        caller: Caller,
-    ) -> Result<StartedJob, ErrorBody> {
-        let dir = request.dir.clone();
-        let (folder, original, copy, walk) = blocking(self, move |app| {
-            let folder = app.hash_folder(request.dir.as_deref(), caller)?;
-            let (path, path_bytes) = (&request.original, &request.original_bytes);
-            let original = file_path(path.as_deref(), path_bytes.as_deref())?;
-            let copy = request.place.resolve_named(app)?;
-            Ok((folder, original, copy, request.choice.into()))
-        })
-        .await?;
-        let mut run = self.hash_run(JobKind::VerifyHashes, dir).of(Some(&copy));
-        run.original = Some(name_in_json(original.as_bytes()).0);
-        Ok(self.run(run, move |_, observer| {
-            folder.verify_copy(&original, &copy, &walk, observer)
-        })?)
-    }
+/// Starts a job that compares a copy with the records of its original.
+async fn hash_verify_copy(
+    hashes: &Arc<Hashes>,
+    request: HashVerify,
+    caller: Caller,
+) -> Result<StartedJob, ErrorBody> {
+    let dir = request.dir.clone();
+    let (folder, original, copy, walk) = blocking(hashes, move |hashes| {
+        let folder = hashes.hash_folder(request.dir.as_deref(), caller)?;
+        let (path, path_bytes) = (&request.original, &request.original_bytes);
+        let original = file_path(path.as_deref(), path_bytes.as_deref())?;
+        let copy = request.place.resolve_named(hashes)?;
+        Ok((folder, original, copy, request.choice.into()))
+    })
+    .await?;
+    let mut run = hash_run(hashes, JobKind::VerifyHashes, dir).of(Some(&copy));
+    run.original = Some(name_in_json(original.as_bytes()).0);
+    Ok(start_run(hashes, run, move |_, observer| {
+        folder.verify_copy(&original, &copy, &walk, observer)
+    })?)
+}
 
-    /// Starts a job that compares files with the hashes in a list. Relative names are resolved against the place.
-    ///
-    /// # Errors
-    /// `invalid_value` if the list is invalid, and those of naming a folder.
-    pub(crate) async fn hash_check(
-        self: &Arc<Self>,
-        place: RecordedPlace,
-        list: Vec<u8>,
-    ) -> Result<StartedJob, ErrorBody> {
-        let (base, list) = blocking(self, move |app| {
-            let list = lists::parse(&list);
-            let list = list.map_err(|error| ApiError::new(ErrorCode::InvalidValue, error))?;
-            Ok((place.resolve_named(app)?, list))
-        })
-        .await?;
-        let run = self.hash_run(JobKind::CheckHashes, None).of(Some(&base));
-        Ok(self.run(run, move |_, observer| {
-            check_list(&list, &base, true, observer)
-        })?)
-    }
+/// Starts a job that compares files with the hashes in a list. Relative names are resolved against the place.
+///
+/// # Errors
+/// `invalid_value` if the list is invalid, and those of naming a folder.
+pub(crate) async fn hash_check(
+    hashes: &Arc<Hashes>,
+    place: RecordedPlace,
+    list: Vec<u8>,
+) -> Result<StartedJob, ErrorBody> {
+    let (base, list) = blocking(hashes, move |hashes| {
+        let list = lists::parse(&list);
+        let list = list.map_err(|error| ApiError::new(ErrorCode::InvalidValue, error))?;
+        Ok((place.resolve_named(hashes)?, list))
+    })
+    .await?;
+    let run = hash_run(hashes, JobKind::CheckHashes, None).of(Some(&base));
+    Ok(start_run(hashes, run, move |_, observer| {
+        check_list(&list, &base, true, observer)
+    })?)
+}
 
-    /// Starts a job that gives records with older names the encoded name.
-    ///
-    /// # Errors
-    /// Those of [`App::hash_record`].
-    pub(crate) async fn hash_migrate(
-        self: &Arc<Self>,
-        request: HashMigrate,
-        caller: Caller,
-    ) -> Result<StartedJob, ErrorBody> {
-        let dry_run = request.dry_run;
-        let mut run = self.hash_run(JobKind::MigrateHashes, request.dir.clone());
-        run.dry_run = dry_run;
-        let folder = blocking(self, move |app| {
-            let folder = app.hash_folder(request.dir.as_deref(), caller)?;
-            require_confirmation(&folder, request.confirm_foreign || dry_run)?;
-            Ok(folder)
-        })
-        .await?;
-        Ok(self.run(run, move |_, _| folder.migrate(dry_run))?)
-    }
+/// Starts a job that gives records with older names the encoded name.
+///
+/// # Errors
+/// Those of [`hash_record`].
+pub(crate) async fn hash_migrate(
+    hashes: &Arc<Hashes>,
+    request: HashMigrate,
+    caller: Caller,
+) -> Result<StartedJob, ErrorBody> {
+    let dry_run = request.dry_run;
+    let mut run = hash_run(hashes, JobKind::MigrateHashes, request.dir.clone());
+    run.dry_run = dry_run;
+    let folder = blocking(hashes, move |hashes| {
+        let folder = hashes.hash_folder(request.dir.as_deref(), caller)?;
+        require_confirmation(&folder, request.confirm_foreign || dry_run)?;
+        Ok(folder)
+    })
+    .await?;
+    Ok(start_run(hashes, run, move |_, _| folder.migrate(dry_run))?)
+}
 
-    /// Starts a job that sets aside the records of missing files.
-    ///
-    /// # Errors
-    /// `foreign_folder` for another program's hash folder, and those of [`App::hash_verify`].
-    pub(crate) async fn hash_tidy(
-        self: &Arc<Self>,
-        request: HashTidy,
-        caller: Caller,
-    ) -> Result<StartedJob, ErrorBody> {
-        let dry_run = request.dry_run;
-        let mut run = self.hash_run(JobKind::TidyHashes, request.dir.clone());
-        run.dry_run = dry_run;
-        let folder = blocking(self, move |app| {
-            let folder = app.hash_folder(request.dir.as_deref(), caller)?;
-            require_confirmation(&folder, dry_run)?;
-            Ok(folder)
-        })
-        .await?;
-        Ok(self.run(run, move |app, observer| {
-            folder.tidy(dry_run, app.clock.now(), observer)
-        })?)
-    }
+/// Starts a job that sets aside the records of missing files.
+///
+/// # Errors
+/// `foreign_folder` for another program's hash folder, and those of [`hash_verify`].
+pub(crate) async fn hash_tidy(
+    hashes: &Arc<Hashes>,
+    request: HashTidy,
+    caller: Caller,
+) -> Result<StartedJob, ErrorBody> {
+    let dry_run = request.dry_run;
+    let mut run = hash_run(hashes, JobKind::TidyHashes, request.dir.clone());
+    run.dry_run = dry_run;
+    let folder = blocking(hashes, move |hashes| {
+        let folder = hashes.hash_folder(request.dir.as_deref(), caller)?;
+        require_confirmation(&folder, dry_run)?;
+        Ok(folder)
+    })
+    .await?;
+    Ok(start_run(hashes, run, move |hashes, observer| {
+        folder.tidy(dry_run, hashes.clock.now(), observer)
+    })?)
+}
 
-    /// Returns the description of a run that begins now.
-    fn hash_run(&self, kind: JobKind, dir: Option<String>) -> HashRun {
-        HashRun {
-            kind,
-            dir: dir.unwrap_or_else(|| OWN.to_owned()),
-            path: None,
-            original: None,
-            dry_run: false,
-            started_at: self.clock.now(),
-        }
-    }
-
-    /// Runs work that ends with a report, which is kept under the job's id.
-    ///
-    /// # Errors
-    /// `too_much_work` if too many runs of the client wait already.
-    fn run(
-        self: &Arc<Self>,
-        run: HashRun,
-        work: impl FnOnce(&App, &dyn RunObserver) -> Result<Report, RunError> + Send + 'static,
-    ) -> Result<StartedJob, ApiError> {
-        let id = job_runner::start_another(self, run.kind, move |app, progress| {
-            let report = work(app, &JobObserver(progress))?;
-            finish(app, progress.job(), StoredReport { run, report })
-        })?;
-        Ok(StartedJob { id })
+/// Returns the description of a run that begins now.
+fn hash_run(hashes: &Hashes, kind: JobKind, dir: Option<String>) -> HashRun {
+    HashRun {
+        kind,
+        dir: dir.unwrap_or_else(|| OWN.to_owned()),
+        path: None,
+        original: None,
+        dry_run: false,
+        started_at: hashes.clock.now(),
     }
 }
 
+/// Runs work that ends with a report, which is kept under the job's id.
+///
+/// # Errors
+/// `too_much_work` if too many runs of the client wait already.
+fn start_run(
+    hashes: &Arc<Hashes>,
+    run: HashRun,
+    work: impl FnOnce(&Hashes, &dyn RunObserver) -> Result<Report, RunError> + Send + 'static,
+) -> Result<StartedJob, ApiError> {
+    let kind = run.kind;
+    let owned = Arc::clone(hashes);
+    let id = hashes.runner.start_another(kind, move |progress| {
+        let report = work(&owned, &JobObserver(progress))?;
+        finish(&owned, progress.job(), StoredReport { run, report })
+    })?;
+    Ok(StartedJob { id })
+}
+
 /// Keeps the report, also that of a cancelled run.
-fn finish(app: &App, job: &str, stored: StoredReport) -> Outcome {
+fn finish(hashes: &Hashes, job: &str, stored: StoredReport) -> Outcome {
     let StoredReport { run, report } = &stored;
     let result = json!({
         "dir": run.dir,
@@ -311,7 +310,7 @@ fn finish(app: &App, job: &str, stored: StoredReport) -> Outcome {
         "file_systems": report.skipped.file_systems.len(),
     });
     let is_cancelled = report.is_cancelled;
-    app.hashes.keep_report(job.to_owned(), stored);
+    hashes.folders.keep_report(job.to_owned(), stored);
     if is_cancelled {
         Err(JobError::Cancelled)
     } else {

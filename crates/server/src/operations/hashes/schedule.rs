@@ -10,12 +10,13 @@ use serde::{Deserialize, Serialize};
 use tokio::time::{MissedTickBehavior, interval};
 use utoipa::ToSchema;
 
+use super::Hashes;
 use super::list::oldest_verification;
 use super::wiki_files::{self, WikiFiles};
-use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::events::{Event, HashesFound};
+use crate::stopping::Stopping;
 
 /// The time between two checks for work.
 const TICK: Duration = Duration::from_secs(60);
@@ -55,12 +56,12 @@ pub(crate) struct NewHashSchedule {
     gib_a_day: u32,
 }
 
-impl App {
+impl Hashes {
     /// Returns the settings of rolling verification.
     ///
     /// # Errors
     /// `unsafe_folder`, `storage_failed`.
-    pub(crate) async fn hash_schedule(self: &Arc<Self>) -> Result<HashSchedule, ErrorBody> {
+    pub(crate) async fn schedule(self: &Arc<Self>) -> Result<HashSchedule, ErrorBody> {
         Ok(blocking(self, schedule).await?)
     }
 
@@ -68,11 +69,11 @@ impl App {
     ///
     /// # Errors
     /// `invalid_value`, `unsafe_folder`, `hashes_busy`.
-    pub(crate) async fn set_hash_schedule(
+    pub(crate) async fn set_schedule(
         self: &Arc<Self>,
         new: NewHashSchedule,
     ) -> Result<HashSchedule, ErrorBody> {
-        let work = move |app: &App| {
+        let work = move |hashes: &Hashes| {
             if !Schedule::DAYS.contains(&new.days) {
                 return Err(ApiError::new(
                     ErrorCode::InvalidValue,
@@ -83,29 +84,29 @@ impl App {
                 let message = "gib_a_day is from 1 to 100000";
                 return Err(ApiError::new(ErrorCode::InvalidValue, message));
             }
-            let set = app.own_hash_folder()?.set_schedule(Schedule {
+            let set = hashes.own_hash_folder()?.set_schedule(Schedule {
                 enabled: new.enabled,
                 days: new.days,
                 gib_a_day: new.gib_a_day,
             });
             set.map_err(super::state::unusable)?;
-            schedule(app)
+            schedule(hashes)
         };
         Ok(blocking(self, work).await?)
     }
 
     /// Sets the listener for the findings of rolling verification.
-    pub fn listen_to_hashes(&self, listener: impl Fn(HashesFound) + Send + Sync + 'static) {
-        self.hashes.listen(Box::new(listener));
+    pub fn listen(&self, listener: impl Fn(HashesFound) + Send + Sync + 'static) {
+        self.folders.listen(Box::new(listener));
     }
 
     /// Verifies a part whenever the program is idle, until the program stops.
-    pub(crate) async fn verify_while_idle(self: Arc<Self>) {
+    pub(crate) async fn verify_while_idle(self: Arc<Self>, stopping: Arc<Stopping>) {
         let mut ticks = interval(TICK);
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             tokio::select! {
-                () = self.stopped() => return,
+                () = stopping.started() => return,
                 _ = ticks.tick() => {}
             }
             if !self.is_idle(IDLE) {
@@ -126,7 +127,7 @@ impl App {
     }
 
     fn verify_part(&self) -> Result<(), ApiError> {
-        if !self.config.hashes().is_dir() {
+        if !self.folders.own.is_dir() {
             return Ok(());
         }
         let now = self.clock.now();
@@ -151,13 +152,18 @@ impl App {
         Ok(())
     }
 
+    /// Returns true if no request has arrived for this time, and no job is running.
+    fn is_idle(&self, quiet: Duration) -> bool {
+        self.activity.quiet_for(self.clock.monotonic()) >= quiet && !self.runner.jobs.has_running()
+    }
+
     fn report_found(&self, report: &Report) {
         let found = HashesFound::from(&report.summary);
         if found == HashesFound::default() {
             return;
         }
         self.events.publish(Event::hashes_found(found));
-        self.hashes.publish(found);
+        self.folders.publish(found);
     }
 }
 
@@ -173,7 +179,7 @@ impl From<&Summary> for HashesFound {
 }
 
 /// An observer that ends the part at the next request.
-struct IdleObserver<'a>(&'a App);
+struct IdleObserver<'a>(&'a Hashes);
 
 impl RunObserver for IdleObserver<'_> {
     fn advance(&self, _done: u64, _total: u64) -> bool {
@@ -181,15 +187,15 @@ impl RunObserver for IdleObserver<'_> {
     }
 }
 
-fn schedule(app: &App) -> Result<HashSchedule, ApiError> {
-    let folder = app.own_hash_folder()?;
+fn schedule(hashes: &Hashes) -> Result<HashSchedule, ApiError> {
+    let folder = hashes.own_hash_folder()?;
     let Schedule {
         enabled,
         days,
         gib_a_day,
     } = folder.schedule().map_err(super::state::unusable)?;
-    let index = app.hashes.index(&folder)?;
-    let files = WikiFiles::read(app)?;
+    let index = hashes.folders.index(&folder)?;
+    let files = WikiFiles::read(hashes)?;
     // A source without files has no oldest verification, and delays nothing.
     let recorded = (index.rows.len(), oldest_verification(&index));
     let of_wiki = (files.len(), files.oldest_verification());

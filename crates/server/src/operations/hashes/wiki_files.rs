@@ -9,10 +9,10 @@ use fumikura_hashes::{Digest, FilePath, StoredFile, Verification};
 use fumikura_wiki::OwnedAsset;
 use jiff::Timestamp;
 
+use super::Hashes;
 use super::folders::{WIKI, text};
 use super::item::{HashItem, HashOwner, HashRecordKind};
 use super::list::{HashFolderInfo, HashList, HashPage, Selection};
-use crate::app::App;
 use crate::error::ApiError;
 
 /// The length of a file's name on the disk, which is its id.
@@ -25,10 +25,10 @@ pub(super) struct WikiFiles {
 }
 
 impl WikiFiles {
-    pub(super) fn read(app: &App) -> Result<Self, ApiError> {
+    pub(super) fn read(hashes: &Hashes) -> Result<Self, ApiError> {
         Ok(Self {
-            assets: app.wiki.assets().all()?,
-            verifications: app.own_hash_folder()?.verifications(),
+            assets: hashes.wiki.assets().all()?,
+            verifications: hashes.own_hash_folder()?.verifications(),
         })
     }
 
@@ -80,8 +80,12 @@ impl WikiFiles {
 }
 
 /// Lists the wiki's files as a separate source.
-pub(super) fn list(app: &App, request: &HashList, limit: usize) -> Result<HashPage, ApiError> {
-    let files = WikiFiles::read(app)?;
+pub(super) fn list(
+    hashes: &Hashes,
+    request: &HashList,
+    limit: usize,
+) -> Result<HashPage, ApiError> {
+    let files = WikiFiles::read(hashes)?;
     let mut selection = Selection::new(request, limit);
     // None of the wiki's files is beneath a root.
     if request.root.is_none() {
@@ -97,7 +101,7 @@ pub(super) fn list(app: &App, request: &HashList, limit: usize) -> Result<HashPa
     Ok(HashPage {
         folder: HashFolderInfo {
             id: WIKI.to_owned(),
-            path: text(&app.config.assets()),
+            path: text(&hashes.assets),
             own: true,
             writable: false,
             name_limit: ID_LENGTH,
@@ -111,10 +115,10 @@ pub(super) fn list(app: &App, request: &HashList, limit: usize) -> Result<HashPa
 }
 
 /// Returns the wiki's files for rolling verification.
-pub(super) fn stored_files(app: &App) -> Result<Vec<StoredFile>, ApiError> {
-    let folder = resolved(&app.config.assets()).map_err(super::state::unusable)?;
-    let stored = app.wiki.assets().all()?.into_iter().map(|asset| {
-        let (_, relative) = app.wiki.assets().place(asset.id);
+pub(super) fn stored_files(hashes: &Hashes) -> Result<Vec<StoredFile>, ApiError> {
+    let folder = resolved(&hashes.assets).map_err(super::state::unusable)?;
+    let stored = hashes.wiki.assets().all()?.into_iter().map(|asset| {
+        let (_, relative) = hashes.wiki.assets().place(asset.id);
         Ok(StoredFile {
             id: asset.id.to_string(),
             path: FilePath::try_from(&*folder.join(relative))?,
@@ -126,9 +130,9 @@ pub(super) fn stored_files(app: &App) -> Result<Vec<StoredFile>, ApiError> {
 }
 
 /// Returns true if the wiki still has a file, or if that is unknown, so that its loss is reported.
-pub(super) fn is_stored(app: &App, file: &StoredFile) -> bool {
+pub(super) fn is_stored(hashes: &Hashes, file: &StoredFile) -> bool {
     let id = file.id.parse();
-    id.map_or(true, |id| app.wiki.assets().exists(id).unwrap_or(true))
+    id.map_or(true, |id| hashes.wiki.assets().exists(id).unwrap_or(true))
 }
 
 /// Returns the folder with symbolic links resolved, or its absolute path if it does not exist.

@@ -1,13 +1,12 @@
 //! Removals that failed, with the pictures of their thumbnails.
 
-use fumikura_expiry::ArtifactFile;
+use fumikura_expiry::{ArtifactFile, Expiry};
 use fumikura_fs::{RelPath, RootId};
 use fumikura_ttl::{ArtifactKey, Failure};
 use jiff::Timestamp;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::app::App;
 use crate::error::{ApiError, ErrorCode};
 use crate::names::name_in_json;
 
@@ -55,7 +54,7 @@ enum TtlKind {
 }
 
 /// Returns the first failures, with their pictures.
-pub(super) fn list_failures(app: &App, mut failures: Vec<Failure>) -> Vec<TtlFailure> {
+pub(super) fn list_failures(expiry: &Expiry, mut failures: Vec<Failure>) -> Vec<TtlFailure> {
     failures.truncate(FAILURES);
     let failures = failures.into_iter();
     failures
@@ -63,7 +62,7 @@ pub(super) fn list_failures(app: &App, mut failures: Vec<Failure>) -> Vec<TtlFai
             let (kind, name, picture) = match ArtifactFile::of(&failure.artifact) {
                 Some(ArtifactFile::Thumbnail(id, variant)) => {
                     let name = format!("{id}-{variant}");
-                    (TtlKind::Blob, Some(name), app.expiry.picture_of(id))
+                    (TtlKind::Blob, Some(name), expiry.picture_of(id))
                 }
                 Some(ArtifactFile::Folder(_)) => (TtlKind::Manifest, None, None),
                 None => (TtlKind::Blob, None, None),

@@ -2,21 +2,20 @@
 
 use std::sync::Arc;
 
-use axum::extract::State;
 use axum::http::header::{CACHE_CONTROL, LOCATION};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use fumikura_image::Variant;
-use fumikura_wiki::{AssetId, FileName, PageId, PagePath};
+use fumikura_wiki::{AssetId, FileName, PageId, PagePath, Wiki};
 use serde::Deserialize;
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::contents;
-use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::part::Part;
 use crate::rest_api::extract::ApiQuery;
+use crate::rest_api::{Routes, Thumbnails};
 
 #[derive(Deserialize)]
 struct AssetQuery {
@@ -39,8 +38,8 @@ impl AssetQuery {
     }
 }
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(asset_contents))
+pub(super) fn routes() -> Routes {
+    Routes::new().routes(routes!(asset_contents))
 }
 
 /// Returns a file of a page.
@@ -73,18 +72,19 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         (status = 422, description = "`picture_undecodable`, `invalid_file_name`, `invalid_path`", body = ErrorBody),
     ))]
 async fn asset_contents(
-    State(app): State<Arc<App>>,
+    Part(wiki): Part<Wiki>,
+    Part(thumbnails): Part<Thumbnails>,
     ApiQuery(query): ApiQuery<AssetQuery>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
     let variant = query.thumbnail()?;
     match (query.id, query.path, query.file) {
         (Some(id), None, None) => match variant {
-            None => contents::whole(&app, id, &headers).await,
-            Some(variant) => contents::thumbnail(&app, id, variant, &headers).await,
+            None => contents::whole(&wiki, id, &headers).await,
+            Some(variant) => contents::thumbnail(&wiki, &thumbnails, id, variant, &headers).await,
         },
         (None, Some(path), Some(file)) => {
-            redirect_to_asset(&app, (path, file), query.in_bin, variant).await
+            redirect_to_asset(&wiki, (path, file), query.in_bin, variant).await
         }
         (_, _, _) => Err(ApiError::new(
             ErrorCode::BadRequest,
@@ -95,19 +95,19 @@ async fn asset_contents(
 
 /// Redirects to the file by its id. The answer is not cached, because a name may refer to another file at any time.
 async fn redirect_to_asset(
-    app: &Arc<App>,
+    wiki: &Arc<Wiki>,
     (path, file): (String, String),
     in_bin: Option<PageId>,
     variant: Option<Variant>,
 ) -> Result<Response, ApiError> {
-    let find = move |app: &App| {
+    let find = move |wiki: &Wiki| {
         let (path, file) = (PagePath::new(&path)?, FileName::existing(&file)?);
         Ok(match in_bin {
-            Some(page) => app.wiki.assets().find_in_trash(page, &path, &file)?,
-            None => app.wiki.assets().find(&path, &file)?,
+            Some(page) => wiki.assets().find_in_trash(page, &path, &file)?,
+            None => wiki.assets().find(&path, &file)?,
         })
     };
-    let id = blocking(app, find).await?;
+    let id = blocking(wiki, find).await?;
     let thumbnail = variant
         .map(|Variant { size, mode, format }| format!("&size={size}&mode={mode}&format={format}"));
     let to = format!("/api/asset?id={id}{}", thumbnail.unwrap_or_default());

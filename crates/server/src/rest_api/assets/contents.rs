@@ -10,14 +10,14 @@ use axum::response::{IntoResponse, Response};
 use fumikura_fs::{AccessError, Source, SourceFile};
 use fumikura_image::Variant;
 use fumikura_thumbs::{BytesResponse, Priority};
-use fumikura_wiki::{Asset, AssetContents, AssetError, AssetId, AssetState, FileName};
+use fumikura_wiki::{Asset, AssetContents, AssetError, AssetId, AssetState, FileName, Wiki};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
-use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorCode};
 use crate::etag::is_known;
 use crate::guard::headers::FOREIGN_POLICY;
+use crate::rest_api::Thumbnails;
 use crate::rest_api::file_answer::answer;
 use crate::rest_api::pictures::thumb::ThumbRequest;
 
@@ -41,12 +41,12 @@ const ENCODED: &AsciiSet = &NON_ALPHANUMERIC
 
 /// Answers with the file itself.
 pub(super) async fn whole(
-    app: &Arc<App>,
+    wiki: &Arc<Wiki>,
     id: AssetId,
     headers: &HeaderMap,
 ) -> Result<Response, ApiError> {
-    let open = move |app: &App| Ok(app.wiki.assets().open(id)?);
-    let AssetContents { file, asset } = blocking(app, open).await?;
+    let open = move |wiki: &Wiki| Ok(wiki.assets().open(id)?);
+    let AssetContents { file, asset } = blocking(wiki, open).await?;
     let tag = tag(&hex::encode(asset.sha256));
     let mut response = answer(file, asset.size, tag, headers).await?;
     let out = response.headers_mut();
@@ -59,17 +59,19 @@ pub(super) async fn whole(
 
 /// Answers with a thumbnail of a picture.
 pub(super) async fn thumbnail(
-    app: &Arc<App>,
+    wiki: &Arc<Wiki>,
+    thumbnails: &Arc<Thumbnails>,
     id: AssetId,
     variant: Variant,
     headers: &HeaderMap,
 ) -> Result<Response, ApiError> {
-    let headers = headers.clone();
-    let ask = move |app: &App| {
-        let (asset, source_file) = picture(app, id)?;
+    let (wiki, headers) = (Arc::clone(wiki), headers.clone());
+    let ask = move |thumbnails: &Thumbnails| {
+        let (asset, source_file) = picture(&wiki, id)?;
         let tag = tag(&format!("{}-{variant}", hex::encode(asset.sha256)));
         if is_known(&headers, &tag) {
-            app.expiry
+            thumbnails
+                .expiry
                 .thumbnail_read(&source_file, source_file.version(), variant, None);
             return Ok((asset, tag, None));
         }
@@ -78,10 +80,10 @@ pub(super) async fn thumbnail(
             variant,
             priority: Priority::Visible,
         };
-        let requested = thumb.request(app);
+        let requested = thumb.request(&thumbnails.pictures);
         if let BytesResponse::Ready(bytes) = &requested {
             let version = thumb.source_file.version();
-            app.expiry.thumbnail_read(
+            thumbnails.expiry.thumbnail_read(
                 &thumb.source_file,
                 version,
                 variant,
@@ -90,10 +92,14 @@ pub(super) async fn thumbnail(
         }
         Ok((asset, tag, Some((thumb, requested))))
     };
-    let (asset, tag, thumb) = blocking(app, ask).await?;
+    let (asset, tag, thumb) = blocking(thumbnails, ask).await?;
     let mut response = match thumb {
         None => StatusCode::NOT_MODIFIED.into_response(),
-        Some((thumb, requested)) => thumb.bytes(app, requested).await?.1.into_response(),
+        Some((thumb, requested)) => thumb
+            .bytes(&thumbnails.pictures, requested)
+            .await?
+            .1
+            .into_response(),
     };
     let out = response.headers_mut();
     let kind = HeaderValue::from_static(variant.format.mime());
@@ -104,15 +110,15 @@ pub(super) async fn thumbnail(
 }
 
 /// Returns a page's file that is a picture, in its present state.
-pub(crate) fn picture(app: &App, id: AssetId) -> Result<(Asset, SourceFile), ApiError> {
-    let asset = app.wiki.assets().get(id)?;
+pub(crate) fn picture(wiki: &Wiki, id: AssetId) -> Result<(Asset, SourceFile), ApiError> {
+    let asset = wiki.assets().get(id)?;
     if !asset.mime.starts_with("image/") {
         return Err(ApiError::new(
             ErrorCode::NotAPicture,
             "this file is not a picture",
         ));
     }
-    let (folder, relative) = app.wiki.assets().place(id);
+    let (folder, relative) = wiki.assets().place(id);
     match Source::own(folder, &relative)?.find() {
         Ok(source_file) => Ok((asset, source_file)),
         Err(AccessError::NotFound | AccessError::FolderUnavailable { .. }) => {

@@ -7,22 +7,19 @@ mod owner;
 mod restore;
 mod zombies;
 
-use std::sync::Arc;
-
 pub(crate) use contents::picture as asset_picture;
 
 use fumikura_wiki::Asset;
-use utoipa_axum::router::OpenApiRouter;
 
-use crate::app::App;
 use crate::error::{ApiError, ErrorCode};
 use crate::operations::AssetEntry;
+use crate::rest_api::Routes;
 
 /// The maximum number of files in a part of a list.
 const MAX_LIMIT: usize = 1000;
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new()
+pub(super) fn routes() -> Routes {
+    Routes::new()
         .merge(asset::routes())
         .merge(zombies::routes())
         .merge(by_id::routes())

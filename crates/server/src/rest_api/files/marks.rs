@@ -1,27 +1,24 @@
 //! `/api/files/marks`, `/api/files/tags`: ratings and tags, stored in sidecars next to the pictures.
 
 use std::collections::HashSet;
-use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::State;
 use fumikura_fs::{RootId, Source};
 use fumikura_pictures::Pictures;
 use fumikura_xmp::{CaptionChange, MarksChange, Rating, RatingChange, Tag, TagsChange};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::outcome::FileFailed;
 use super::place::{FilePlace, sources};
-use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
-use crate::job_runner;
+use crate::job_runner::JobRunner;
 use crate::jobs::{JobKind, Progress};
 use crate::names::name_in_json;
 use crate::part::Part;
+use crate::rest_api::Routes;
 use crate::rest_api::extract::ApiJson;
 use crate::rest_api::pictures::ByteQuery;
 
@@ -116,13 +113,13 @@ struct KnownTag {
     count: usize,
 }
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(mark_set))
+pub(super) fn routes() -> Routes {
+    Routes::new().routes(routes!(mark_set))
 }
 
 /// The routes that take no body.
-pub(super) fn questions() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new()
+pub(super) fn questions() -> Routes {
+    Routes::new()
         .routes(routes!(mark_get))
         .routes(routes!(mark_tags))
 }
@@ -162,7 +159,8 @@ async fn mark_get(
     (status = 507, description = "`disk_full`, `read_only`", body = ErrorBody),
 ))]
 async fn mark_set(
-    State(app): State<Arc<App>>,
+    Part(pictures): Part<Pictures>,
+    Part(runner): Part<JobRunner>,
     ApiJson(files): ApiJson<MarkFiles>,
 ) -> Result<Json<FilesMarked>, ApiError> {
     let change = MarksChange {
@@ -179,8 +177,9 @@ async fn mark_set(
         },
         discards_empty: files.discard_empty,
     };
-    let marked = job_runner::run_attended(&app, JobKind::MarkFiles, move |app, progress| {
-        mark(app, progress, &sources(app, &files.items)?, &change)
+    let marked = runner.run_attended(JobKind::MarkFiles, move |progress| {
+        let sources = sources(&pictures, &files.items)?;
+        mark(&pictures, progress, &sources, &change)
     });
     Ok(Json(marked.await?))
 }
@@ -203,16 +202,16 @@ fn tags(texts: &[String]) -> Result<Vec<Tag>, ApiError> {
 }
 
 fn mark(
-    app: &App,
+    pictures: &Pictures,
     progress: &Progress,
-    pictures: &[Source],
+    sources: &[Source],
     change: &MarksChange,
 ) -> Result<FilesMarked, ApiError> {
-    let total = pictures.len();
-    let tried = try_each(pictures, Source::root, |done, picture| {
+    let total = sources.len();
+    let tried = try_each(sources, Source::root, |done, picture| {
         // Pictures that are marked already stay marked.
         progress.advance(done as u64, total as u64).ok()?;
-        Some(app.pictures.mark(picture, change).map_err(ApiError::from))
+        Some(pictures.mark(picture, change).map_err(ApiError::from))
     });
     let skipped = total - tried.len();
     let mut marked = Vec::new();

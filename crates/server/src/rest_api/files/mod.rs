@@ -8,18 +8,17 @@ pub(super) mod place;
 mod rename;
 mod transfer;
 
-use std::sync::Arc;
+pub(crate) use outcome::FileOperations;
 
 use axum::extract::DefaultBodyLimit;
-use utoipa_axum::router::OpenApiRouter;
 
-use crate::app::App;
+use crate::rest_api::Routes;
 
 /// Enough for the names of a hundred thousand files.
 const BODY_LIMIT: usize = 32 * 1024 * 1024;
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new()
+pub(super) fn routes() -> Routes {
+    Routes::new()
         .merge(rename::routes())
         .merge(transfer::routes())
         .merge(marks::routes())

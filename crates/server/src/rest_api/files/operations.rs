@@ -1,25 +1,20 @@
 //! `/api/files/operations`: the history of file operations, and undo.
 
-use std::sync::Arc;
-
 use axum::Json;
-use axum::extract::State;
 use fumikura_fileops::{Operation, OperationId, OperationKind};
 use fumikura_pictures::Pictures;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::outcome::{FilesDone, progress_callback};
-use crate::app::App;
+use super::outcome::{FileOperations, FilesDone, progress_callback};
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
-use crate::job_runner;
 use crate::jobs::JobKind;
 use crate::names::name_in_json;
 use crate::part::Part;
+use crate::rest_api::Routes;
 use crate::rest_api::extract::{ApiPath, ApiQuery};
 
 /// The number of listed operations.
@@ -66,8 +61,8 @@ struct UndoQuery {
     partly: bool,
 }
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new()
+pub(super) fn routes() -> Routes {
+    Routes::new()
         .routes(routes!(file_operations))
         .routes(routes!(file_undo))
 }
@@ -105,14 +100,13 @@ async fn file_operations(
     (status = 507, description = "`disk_full`, `read_only`", body = ErrorBody),
 ))]
 async fn file_undo(
-    State(app): State<Arc<App>>,
+    Part(operations): Part<FileOperations>,
     ApiPath(id): ApiPath<OperationId>,
     ApiQuery(UndoQuery { partly }): ApiQuery<UndoQuery>,
 ) -> Result<Json<FilesDone>, ApiError> {
-    let done = job_runner::run_attended(&app, JobKind::UndoFiles, move |app, progress| {
-        let files = app.pictures.files();
-        let done = files.undo(id, partly, &mut progress_callback(progress))?;
-        Ok(FilesDone::publish(app, done))
+    let done = operations.run(JobKind::UndoFiles, move |pictures, progress| {
+        let files = pictures.files();
+        Ok(files.undo(id, partly, &mut progress_callback(progress))?)
     });
     Ok(Json(done.await?))
 }

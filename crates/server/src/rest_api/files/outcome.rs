@@ -1,14 +1,17 @@
 //! The result of a file operation, as an answer and as events for the views of the folders.
 
+use std::sync::Arc;
+
 use fumikura_fileops::FilesOutcome;
+use fumikura_pictures::Pictures;
 use fumikura_watch::FolderChange;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use crate::app::App;
 use crate::error::{ApiError, ErrorBody};
-use crate::events::Event;
-use crate::jobs::Progress;
+use crate::events::{Event, EventHub};
+use crate::job_runner::JobRunner;
+use crate::jobs::{JobKind, Progress};
 use crate::names::name_in_json;
 
 /// The result of a file operation.
@@ -52,9 +55,9 @@ impl FileFailed {
 
 impl FilesDone {
     /// Publishes an event for each changed folder, then returns the result.
-    pub(super) fn publish(app: &App, done: FilesOutcome) -> Self {
+    pub(super) fn publish(events: &EventHub, done: FilesOutcome) -> Self {
         for (root, path) in done.folders {
-            app.events.publish(Event::from(FolderChange { root, path }));
+            events.publish(Event::from(FolderChange { root, path }));
         }
         let failed = done
             .failed
@@ -73,4 +76,27 @@ impl FilesDone {
 /// Returns a callback that advances a job's progress and returns false once the job is cancelled.
 pub(super) fn progress_callback(progress: &Progress) -> impl FnMut(u64, u64) -> bool {
     |done, total| progress.advance(done, total).is_ok()
+}
+
+/// Runs file operations as jobs, and publishes the changed folders.
+pub(crate) struct FileOperations {
+    pub(crate) pictures: Arc<Pictures>,
+    pub(crate) runner: Arc<JobRunner>,
+    pub(crate) events: Arc<EventHub>,
+}
+
+impl FileOperations {
+    /// Runs an operation as a job, and waits for it.
+    pub(super) async fn run(
+        &self,
+        kind: JobKind,
+        work: impl FnOnce(&Pictures, &Progress) -> Result<FilesOutcome, ApiError> + Send + 'static,
+    ) -> Result<FilesDone, ApiError> {
+        let (pictures, events) = (Arc::clone(&self.pictures), Arc::clone(&self.events));
+        let work = move |progress: &Progress| {
+            let done = work(&pictures, progress)?;
+            Ok(FilesDone::publish(&events, done))
+        };
+        self.runner.run_attended(kind, work).await
+    }
 }

@@ -1,10 +1,10 @@
 //! Locations of files and folders, as requests name them.
 
 use fumikura_fs::{RootId, Source};
+use fumikura_pictures::Pictures;
 use serde::Deserialize;
 use utoipa::ToSchema;
 
-use crate::app::App;
 use crate::error::{ApiError, ErrorCode};
 use crate::names::bytes;
 
@@ -24,18 +24,18 @@ pub(in crate::rest_api) struct FilePlace {
 }
 
 impl FilePlace {
-    pub(in crate::rest_api) fn source(&self, app: &App) -> Result<Source, ApiError> {
+    pub(in crate::rest_api) fn source(&self, pictures: &Pictures) -> Result<Source, ApiError> {
         let path = bytes(self.path.as_deref(), self.path_bytes.as_deref())?;
-        Ok(app.pictures.roots().source(self.root, &path)?)
+        Ok(pictures.roots().source(self.root, &path)?)
     }
 }
 
 pub(in crate::rest_api) fn sources(
-    app: &App,
+    pictures: &Pictures,
     items: &[FilePlace],
 ) -> Result<Vec<Source>, ApiError> {
     if items.is_empty() {
         return Err(ApiError::new(ErrorCode::BadRequest, "no file is named"));
     }
-    items.iter().map(|item| item.source(app)).collect()
+    items.iter().map(|item| item.source(pictures)).collect()
 }

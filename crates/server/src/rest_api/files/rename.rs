@@ -1,20 +1,19 @@
 //! `/api/files/rename`: renames entries of a folder.
 
-use std::sync::Arc;
-
 use axum::Json;
-use axum::extract::State;
 use fumikura_fs::RootId;
+use fumikura_pictures::Pictures;
 use serde::Deserialize;
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::outcome::FilesDone;
-use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::events::EventHub;
 use crate::names::bytes;
+use crate::part::Part;
+use crate::rest_api::Routes;
 use crate::rest_api::extract::ApiJson;
 
 /// New names for entries of a folder.
@@ -45,8 +44,8 @@ struct NewName {
     to: String,
 }
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(file_rename))
+pub(super) fn routes() -> Routes {
+    Routes::new().routes(routes!(file_rename))
 }
 
 /// Renames entries of a folder, all or none.
@@ -61,10 +60,11 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     (status = 507, description = "`disk_full`, `read_only`", body = ErrorBody),
 ))]
 async fn file_rename(
-    State(app): State<Arc<App>>,
+    Part(pictures): Part<Pictures>,
+    Part(events): Part<EventHub>,
     ApiJson(rename): ApiJson<RenameFiles>,
 ) -> Result<Json<FilesDone>, ApiError> {
-    let done = blocking(&app, move |app| {
+    let done = blocking(&pictures, move |pictures| {
         if rename.names.is_empty() {
             return Err(ApiError::new(ErrorCode::BadRequest, "no file is named"));
         }
@@ -72,7 +72,7 @@ async fn file_rename(
             rename.path.as_deref().or(Some("")),
             rename.path_bytes.as_deref(),
         )?;
-        let folder = app.pictures.roots().source(rename.root, &path)?;
+        let folder = pictures.roots().source(rename.root, &path)?;
         let names = rename.names.into_iter().map(|name| {
             let from = bytes(name.from.as_deref(), name.from_bytes.as_deref())?;
             let is_name = !from.contains(&b'/') && !from.contains(&0);
@@ -83,8 +83,8 @@ async fn file_rename(
             Ok((from, name.to))
         });
         let names = names.collect::<Result<Vec<_>, _>>()?;
-        let done = app.pictures.files().rename(&folder, &names)?;
-        Ok(FilesDone::publish(app, done))
+        let done = pictures.files().rename(&folder, &names)?;
+        Ok(FilesDone::publish(&events, done))
     });
     Ok(Json(done.await?))
 }

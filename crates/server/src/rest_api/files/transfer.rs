@@ -1,21 +1,17 @@
 //! `/api/files/move`, `/api/files/copy`, `/api/files/bin`: moves, copies and trashes files.
 
-use std::sync::Arc;
-
 use axum::Json;
-use axum::extract::State;
 use fumikura_fileops::ExistingPolicy;
 use serde::Deserialize;
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::outcome::{FilesDone, progress_callback};
+use super::outcome::{FileOperations, FilesDone, progress_callback};
 use super::place::{FilePlace, sources};
-use crate::app::App;
 use crate::error::{ApiError, ErrorBody};
-use crate::job_runner;
 use crate::jobs::JobKind;
+use crate::part::Part;
+use crate::rest_api::Routes;
 use crate::rest_api::extract::ApiJson;
 
 /// Files to move or copy into a folder.
@@ -36,8 +32,8 @@ struct BinFiles {
     items: Vec<FilePlace>,
 }
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new()
+pub(super) fn routes() -> Routes {
+    Routes::new()
         .routes(routes!(file_move))
         .routes(routes!(file_copy))
         .routes(routes!(file_bin))
@@ -57,10 +53,10 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     (status = 507, description = "`disk_full`, `read_only`: files not yet moved are at their old place", body = ErrorBody),
 ))]
 async fn file_move(
-    State(app): State<Arc<App>>,
+    Part(operations): Part<FileOperations>,
     ApiJson(files): ApiJson<TransferFiles>,
 ) -> Result<Json<FilesDone>, ApiError> {
-    transfer(&app, files, JobKind::MoveFiles).await
+    transfer(&operations, files, JobKind::MoveFiles).await
 }
 
 /// Copies files and folders into a folder.
@@ -76,29 +72,28 @@ async fn file_move(
     (status = 507, description = "`disk_full`, `read_only`: no partial copy is left", body = ErrorBody),
 ))]
 async fn file_copy(
-    State(app): State<Arc<App>>,
+    Part(operations): Part<FileOperations>,
     ApiJson(files): ApiJson<TransferFiles>,
 ) -> Result<Json<FilesDone>, ApiError> {
-    transfer(&app, files, JobKind::CopyFiles).await
+    transfer(&operations, files, JobKind::CopyFiles).await
 }
 
 async fn transfer(
-    app: &Arc<App>,
+    operations: &FileOperations,
     files: TransferFiles,
     kind: JobKind,
 ) -> Result<Json<FilesDone>, ApiError> {
     let is_move = matches!(kind, JobKind::MoveFiles);
-    let done = job_runner::run_attended(app, kind, move |app, progress| {
-        let items = sources(app, &files.items)?;
-        let to = files.to.source(app)?;
+    let done = operations.run(kind, move |pictures, progress| {
+        let items = sources(pictures, &files.items)?;
+        let to = files.to.source(pictures)?;
         let existing = files.existing;
         let mut callback = progress_callback(progress);
-        let files = app.pictures.files();
-        let done = match is_move {
+        let files = pictures.files();
+        Ok(match is_move {
             true => files.move_to(&to, &items, existing, &mut callback),
             false => files.copy_to(&to, &items, existing, &mut callback),
-        }?;
-        Ok(FilesDone::publish(app, done))
+        }?)
     });
     Ok(Json(done.await?))
 }
@@ -114,16 +109,14 @@ async fn transfer(
     (status = 422, description = "`folder_protected`; `bin_unavailable`: it stays at its place", body = ErrorBody),
 ))]
 async fn file_bin(
-    State(app): State<Arc<App>>,
+    Part(operations): Part<FileOperations>,
     ApiJson(files): ApiJson<BinFiles>,
 ) -> Result<Json<FilesDone>, ApiError> {
-    let done = job_runner::run_attended(&app, JobKind::BinFiles, move |app, progress| {
-        let items = sources(app, &files.items)?;
-        let done = app
-            .pictures
+    let done = operations.run(JobKind::BinFiles, move |pictures, progress| {
+        let items = sources(pictures, &files.items)?;
+        Ok(pictures
             .files()
-            .trash(&items, &mut progress_callback(progress))?;
-        Ok(FilesDone::publish(app, done))
+            .trash(&items, &mut progress_callback(progress))?)
     });
     Ok(Json(done.await?))
 }

@@ -1,19 +1,16 @@
 //! `/api/hashes/badges`: the states of the files of one folder.
 
-use std::sync::Arc;
-
 use axum::Json;
-use axum::extract::State;
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::app::App;
 use crate::error::{ApiError, ErrorBody};
-use crate::operations::{HashBadges, RecordedPlace};
+use crate::operations::{self, HashBadges, Hashes, RecordedPlace};
+use crate::part::Part;
+use crate::rest_api::Routes;
 use crate::rest_api::pictures::ByteQuery;
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(hash_badges))
+pub(super) fn routes() -> Routes {
+    Routes::new().routes(routes!(hash_badges))
 }
 
 /// Returns the states of a folder's files, as far as they are known without reading the files.
@@ -25,9 +22,9 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     (status = 404, description = "`root_not_found`, `not_found`", body = ErrorBody),
 ))]
 async fn hash_badges(
-    State(app): State<Arc<App>>,
+    Part(hashes): Part<Hashes>,
     query: ByteQuery,
 ) -> Result<Json<HashBadges>, ApiError> {
     let place = RecordedPlace::in_root(query.root()?, query.bytes("path").as_deref());
-    Ok(Json(app.hash_badges(place).await?))
+    Ok(Json(operations::hash_badges(&hashes, place).await?))
 }

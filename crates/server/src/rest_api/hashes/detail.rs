@@ -1,20 +1,18 @@
 //! `GET /api/hashes/record`: one record with all its details.
 
-use std::sync::Arc;
-
 use axum::Json;
-use axum::extract::{Extension, State};
-use utoipa_axum::router::OpenApiRouter;
+use axum::extract::Extension;
 use utoipa_axum::routes;
 
-use crate::app::App;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::guard::Caller;
-use crate::operations::{HashDetail, HashDetailRequest};
+use crate::operations::{self, HashDetail, HashDetailRequest, Hashes};
+use crate::part::Part;
+use crate::rest_api::Routes;
 use crate::rest_api::pictures::ByteQuery;
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(hash_detail))
+pub(super) fn routes() -> Routes {
+    Routes::new().routes(routes!(hash_detail))
 }
 
 /// Returns the record of a file, with its history and the location of the file in the open folders.
@@ -27,7 +25,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     (status = 422, description = "`invalid_path`, `unsafe_folder`", body = ErrorBody),
 ))]
 async fn hash_detail(
-    State(app): State<Arc<App>>,
+    Part(hashes): Part<Hashes>,
     Extension(caller): Extension<Caller>,
     query: ByteQuery,
 ) -> Result<Json<HashDetail>, ApiError> {
@@ -36,5 +34,5 @@ async fn hash_detail(
         dir: query.text("dir")?.map(std::borrow::Cow::into_owned),
         path: query.bytes("path").ok_or_else(missing)?.into_owned(),
     };
-    Ok(Json(app.hash_detail(of, caller).await?))
+    Ok(Json(operations::hash_detail(&hashes, of, caller).await?))
 }

@@ -1,20 +1,18 @@
 //! `/api/hashes`: the records of a hash folder.
 
-use std::sync::Arc;
-
 use axum::Json;
-use axum::extract::{Extension, State};
-use utoipa_axum::router::OpenApiRouter;
+use axum::extract::Extension;
 use utoipa_axum::routes;
 
-use crate::app::App;
 use crate::error::{ApiError, ErrorBody};
 use crate::guard::Caller;
-use crate::operations::{HashList, HashPage};
+use crate::operations::{self, HashList, HashPage, Hashes};
+use crate::part::Part;
+use crate::rest_api::Routes;
 use crate::rest_api::extract::ApiQuery;
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(hash_list))
+pub(super) fn routes() -> Routes {
+    Routes::new().routes(routes!(hash_list))
 }
 
 /// Lists the records of a hash folder, by path.
@@ -25,9 +23,9 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     (status = 422, description = "`unsafe_folder`, `not_a_folder`", body = ErrorBody),
 ))]
 async fn hash_list(
-    State(app): State<Arc<App>>,
+    Part(hashes): Part<Hashes>,
     Extension(caller): Extension<Caller>,
     ApiQuery(request): ApiQuery<HashList>,
 ) -> Result<Json<HashPage>, ApiError> {
-    Ok(Json(app.hash_list(request, caller).await?))
+    Ok(Json(operations::hash_list(&hashes, request, caller).await?))
 }

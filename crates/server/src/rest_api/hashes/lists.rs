@@ -1,12 +1,9 @@
 //! `/api/hashes/import`, `check`, `export`: hash lists of other programs.
 
-use std::borrow::Cow;
-use std::sync::Arc;
-
 use axum::Json;
 use axum::body::Bytes;
 use axum::extract::rejection::BytesRejection;
-use axum::extract::{DefaultBodyLimit, Extension, State};
+use axum::extract::{DefaultBodyLimit, Extension};
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE};
 use axum::http::{HeaderName, HeaderValue};
 use axum::response::{IntoResponse, Response};
@@ -14,14 +11,15 @@ use fumikura_hashes::ExportFormat;
 use serde::Deserialize;
 use serde::de::IntoDeserializer;
 use serde::de::value::Error as ValueError;
-use utoipa_axum::router::OpenApiRouter;
+use std::borrow::Cow;
 use utoipa_axum::routes;
 
-use crate::app::App;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::guard::Caller;
 use crate::jobs::{self, StartedJob};
-use crate::operations::{HashExport, HashImport, RecordedPlace};
+use crate::operations::{self, HashExport, HashImport, Hashes, RecordedPlace};
+use crate::part::Part;
+use crate::rest_api::Routes;
 use crate::rest_api::extract::body_refusal;
 use crate::rest_api::pictures::ByteQuery;
 
@@ -30,8 +28,8 @@ const LIST_LIMIT: usize = 64 * 1024 * 1024;
 /// The number of files that the export format cannot represent.
 const LEFT_OUT: HeaderName = HeaderName::from_static("x-left-out");
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new()
+pub(super) fn routes() -> Routes {
+    Routes::new()
         .routes(routes!(hash_import))
         .routes(routes!(hash_check))
         .layer(DefaultBodyLimit::max(LIST_LIMIT))
@@ -53,13 +51,15 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     (status = 422, description = "`invalid_value`: it is not a list of this kind", body = ErrorBody),
 ))]
 async fn hash_import(
-    State(app): State<Arc<App>>,
+    Part(hashes): Part<Hashes>,
     query: ByteQuery,
     list: Result<Bytes, BytesRejection>,
 ) -> Result<Json<HashImport>, ApiError> {
     let list = list.map_err(|rejection| body_refusal(&rejection, "a list has at most 64 MiB"))?;
     let place = RecordedPlace::in_root(query.root()?, query.bytes("path").as_deref());
-    Ok(Json(app.hash_import(place, list.into()).await?))
+    Ok(Json(
+        operations::hash_import(&hashes, place, list.into()).await?,
+    ))
 }
 
 /// Starts a job that compares files with the hashes in a list.
@@ -76,13 +76,13 @@ async fn hash_import(
     (status = 422, description = "`invalid_value`: it is not a list of hashes", body = ErrorBody),
 ))]
 async fn hash_check(
-    State(app): State<Arc<App>>,
+    Part(hashes): Part<Hashes>,
     query: ByteQuery,
     list: Result<Bytes, BytesRejection>,
 ) -> Result<Response, ApiError> {
     let list = list.map_err(|rejection| body_refusal(&rejection, "a list has at most 64 MiB"))?;
     let place = RecordedPlace::in_root(query.root()?, query.bytes("path").as_deref());
-    let job = app.hash_check(place, list.into()).await?;
+    let job = operations::hash_check(&hashes, place, list.into()).await?;
     Ok(jobs::accepted(job.id))
 }
 
@@ -103,7 +103,7 @@ async fn hash_check(
     (status = 422, description = "`invalid_value`, `unsafe_folder`", body = ErrorBody),
 ))]
 async fn hash_export(
-    State(app): State<Arc<App>>,
+    Part(hashes): Part<Hashes>,
     Extension(caller): Extension<Caller>,
     query: ByteQuery,
 ) -> Result<Response, ApiError> {
@@ -119,7 +119,7 @@ async fn hash_export(
         job: text("job")?,
         format: read_format(&format)?,
     };
-    let exported = app.hash_export(wanted, caller).await?;
+    let exported = operations::hash_export(&hashes, wanted, caller).await?;
     let name = format!("attachment; filename=\"{}\"", exported.name);
     let headers = [
         (CONTENT_TYPE, HeaderValue::from_static(exported.media_type)),

@@ -11,14 +11,10 @@ mod reports;
 mod runs;
 mod schedule;
 
-use std::sync::Arc;
+use crate::rest_api::Routes;
 
-use utoipa_axum::router::OpenApiRouter;
-
-use crate::app::App;
-
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new()
+pub(super) fn routes() -> Routes {
+    Routes::new()
         .merge(list::routes())
         .merge(name::routes())
         .merge(badges::routes())

@@ -1,21 +1,19 @@
 //! `/api/hashes/name`: the conversion between the path of a file and the name of its record.
 
-use std::borrow::Cow;
-use std::sync::Arc;
-
 use axum::Json;
-use axum::extract::{Extension, State};
-use utoipa_axum::router::OpenApiRouter;
+use axum::extract::Extension;
+use std::borrow::Cow;
 use utoipa_axum::routes;
 
-use crate::app::App;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::guard::Caller;
-use crate::operations::{HashName, HashNameRequest, HashNameSteps};
+use crate::operations::{self, HashName, HashNameRequest, HashNameSteps, Hashes};
+use crate::part::Part;
+use crate::rest_api::Routes;
 use crate::rest_api::pictures::ByteQuery;
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(hash_name))
+pub(super) fn routes() -> Routes {
+    Routes::new().routes(routes!(hash_name))
 }
 
 /// Explains the conversion of a name step by step.
@@ -30,7 +28,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     (status = 422, description = "`invalid_path`, `malformed_name`", body = ErrorBody),
 ))]
 async fn hash_name(
-    State(app): State<Arc<App>>,
+    Part(hashes): Part<Hashes>,
     Extension(caller): Extension<Caller>,
     query: ByteQuery,
 ) -> Result<Json<HashNameSteps>, ApiError> {
@@ -44,5 +42,5 @@ async fn hash_name(
     };
     let dir = query.text("dir")?.map(Cow::into_owned);
     let request = HashNameRequest { name, dir };
-    Ok(Json(app.hash_name(request, caller).await?))
+    Ok(Json(operations::hash_name(&hashes, request, caller).await?))
 }

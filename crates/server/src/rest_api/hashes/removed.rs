@@ -1,20 +1,20 @@
 //! `/api/hashes/removed`, `reinstate`: records that tidying set aside.
 
-use std::sync::Arc;
-
 use axum::Json;
-use axum::extract::{Extension, State};
-use utoipa_axum::router::OpenApiRouter;
+use axum::extract::Extension;
 use utoipa_axum::routes;
 
-use crate::app::App;
 use crate::error::{ApiError, ErrorBody};
 use crate::guard::Caller;
-use crate::operations::{HashReinstate, ReinstatedHashes, RemovedHashList, RemovedHashPage};
+use crate::operations::{
+    self, HashReinstate, Hashes, ReinstatedHashes, RemovedHashList, RemovedHashPage,
+};
+use crate::part::Part;
+use crate::rest_api::Routes;
 use crate::rest_api::extract::{ApiJson, ApiQuery};
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new()
+pub(super) fn routes() -> Routes {
+    Routes::new()
         .routes(routes!(hash_removed))
         .routes(routes!(hash_reinstate))
 }
@@ -25,11 +25,13 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     (status = 422, description = "`unsafe_folder`", body = ErrorBody),
 ))]
 async fn hash_removed(
-    State(app): State<Arc<App>>,
+    Part(hashes): Part<Hashes>,
     Extension(caller): Extension<Caller>,
     ApiQuery(query): ApiQuery<RemovedHashList>,
 ) -> Result<Json<RemovedHashPage>, ApiError> {
-    Ok(Json(app.removed_hashes(query, caller).await?))
+    Ok(Json(
+        operations::removed_hashes(&hashes, query, caller).await?,
+    ))
 }
 
 /// Brings back records that tidying set aside.
@@ -41,9 +43,11 @@ async fn hash_removed(
     (status = 422, description = "`invalid_path`", body = ErrorBody),
 ))]
 async fn hash_reinstate(
-    State(app): State<Arc<App>>,
+    Part(hashes): Part<Hashes>,
     Extension(caller): Extension<Caller>,
     ApiJson(request): ApiJson<HashReinstate>,
 ) -> Result<Json<ReinstatedHashes>, ApiError> {
-    Ok(Json(app.hash_reinstate(request, caller).await?))
+    Ok(Json(
+        operations::hash_reinstate(&hashes, request, caller).await?,
+    ))
 }

@@ -1,22 +1,20 @@
 //! `/api/hashes/accept`, `accept-move`, `restore`: the ways to resolve a mismatch between a file and its record.
 
-use std::sync::Arc;
-
 use axum::Json;
-use axum::extract::{Extension, State};
-use utoipa_axum::router::OpenApiRouter;
+use axum::extract::Extension;
 use utoipa_axum::routes;
 
-use crate::app::App;
 use crate::error::{ApiError, ErrorBody};
 use crate::guard::{Authority, Caller};
 use crate::operations::{
-    AcceptedMove, HashAccept, HashAcceptMove, HashItem, HashRestore, RestoredFile,
+    self, AcceptedMove, HashAccept, HashAcceptMove, HashItem, HashRestore, Hashes, RestoredFile,
 };
+use crate::part::Part;
+use crate::rest_api::Routes;
 use crate::rest_api::extract::ApiJson;
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new()
+pub(super) fn routes() -> Routes {
+    Routes::new()
         .routes(routes!(hash_accept))
         .routes(routes!(hash_accept_move))
         .routes(routes!(hash_restore))
@@ -33,12 +31,14 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     (status = 409, description = "`foreign_folder`, `hashes_busy`", body = ErrorBody),
 ))]
 async fn hash_accept(
-    State(app): State<Arc<App>>,
+    Part(hashes): Part<Hashes>,
     Extension(caller): Extension<Caller>,
     authority: Authority,
     ApiJson(request): ApiJson<HashAccept>,
 ) -> Result<Json<HashItem>, ApiError> {
-    Ok(Json(app.hash_accept(request, caller, authority).await?))
+    Ok(Json(
+        operations::hash_accept(&hashes, request, caller, authority).await?,
+    ))
 }
 
 /// Accepts that a file, or a folder with its recorded files, moved.
@@ -53,11 +53,13 @@ async fn hash_accept(
     (status = 409, description = "`changed_since`, `hashes_busy`", body = ErrorBody),
 ))]
 async fn hash_accept_move(
-    State(app): State<Arc<App>>,
+    Part(hashes): Part<Hashes>,
     authority: Authority,
     ApiJson(request): ApiJson<HashAcceptMove>,
 ) -> Result<Json<AcceptedMove>, ApiError> {
-    Ok(Json(app.hash_accept_move(request, authority).await?))
+    Ok(Json(
+        operations::hash_accept_move(&hashes, request, authority).await?,
+    ))
 }
 
 /// Restores the recorded contents of a file.
@@ -75,10 +77,12 @@ async fn hash_accept_move(
         from the file's contents; `file_missing`: it would be created; `hashes_busy`", body = ErrorBody),
 ))]
 async fn hash_restore(
-    State(app): State<Arc<App>>,
+    Part(hashes): Part<Hashes>,
     Extension(caller): Extension<Caller>,
     authority: Authority,
     ApiJson(request): ApiJson<HashRestore>,
 ) -> Result<Json<RestoredFile>, ApiError> {
-    Ok(Json(app.hash_restore(request, caller, authority).await?))
+    Ok(Json(
+        operations::hash_restore(&hashes, request, caller, authority).await?,
+    ))
 }

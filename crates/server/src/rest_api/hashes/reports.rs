@@ -1,19 +1,16 @@
 //! `/api/hashes/reports`, `reports/{job}`: the reports of jobs.
 
-use std::sync::Arc;
-
 use axum::Json;
-use axum::extract::State;
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::app::App;
 use crate::error::{ApiError, ErrorBody};
-use crate::operations::{HashReport, HashReportQuery, HashReports};
+use crate::operations::{self, HashReport, HashReportQuery, HashReports, Hashes};
+use crate::part::Part;
+use crate::rest_api::Routes;
 use crate::rest_api::extract::{ApiPath, ApiQuery};
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new()
+pub(super) fn routes() -> Routes {
+    Routes::new()
         .routes(routes!(hash_reports))
         .routes(routes!(hash_report))
 }
@@ -22,8 +19,8 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
 ///
 /// The last 20 are kept.
 #[utoipa::path(get, path = "/api/hashes/reports", tag = "hashes", responses((status = 200, body = HashReports)))]
-async fn hash_reports(State(app): State<Arc<App>>) -> Json<HashReports> {
-    Json(app.hash_reports())
+async fn hash_reports(Part(hashes): Part<Hashes>) -> Json<HashReports> {
+    Json(operations::hash_reports(&hashes))
 }
 
 /// Returns the report of a job of this launch.
@@ -33,10 +30,10 @@ async fn hash_reports(State(app): State<Arc<App>>) -> Json<HashReports> {
     (status = 404, description = "`job_not_found`: this launch has no such job, or it has not ended", body = ErrorBody),
 ))]
 async fn hash_report(
-    State(app): State<Arc<App>>,
+    Part(hashes): Part<Hashes>,
     ApiPath(job): ApiPath<String>,
     ApiQuery(part): ApiQuery<HashReportQuery>,
 ) -> Result<Json<HashReport>, ApiError> {
-    let report = app.hash_report(&job, &part);
+    let report = operations::hash_report(&hashes, &job, &part);
     Ok(Json(report.map_err(|error| *error)?))
 }

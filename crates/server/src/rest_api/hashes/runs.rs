@@ -1,21 +1,19 @@
 //! `/api/hashes/record`, `verify`, `migrate`, `tidy`: jobs over files and their records.
 
-use std::sync::Arc;
-
-use axum::extract::{Extension, State};
+use axum::extract::Extension;
 use axum::response::Response;
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::app::App;
 use crate::error::{ApiError, ErrorBody};
 use crate::guard::Caller;
 use crate::jobs::{self, StartedJob};
-use crate::operations::{HashMigrate, HashRecord, HashTidy, HashVerify};
+use crate::operations::{self, HashMigrate, HashRecord, HashTidy, HashVerify, Hashes};
+use crate::part::Part;
+use crate::rest_api::Routes;
 use crate::rest_api::extract::ApiJson;
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new()
+pub(super) fn routes() -> Routes {
+    Routes::new()
         .routes(routes!(hash_record))
         .routes(routes!(hash_verify))
         .routes(routes!(hash_migrate))
@@ -30,11 +28,13 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     (status = 422, description = "`unsafe_folder`, `invalid_path`", body = ErrorBody),
 ))]
 async fn hash_record(
-    State(app): State<Arc<App>>,
+    Part(hashes): Part<Hashes>,
     Extension(caller): Extension<Caller>,
     ApiJson(request): ApiJson<HashRecord>,
 ) -> Result<Response, ApiError> {
-    Ok(jobs::accepted(app.hash_record(request, caller).await?.id))
+    Ok(jobs::accepted(
+        operations::hash_record(&hashes, request, caller).await?.id,
+    ))
 }
 
 /// Starts a job that compares files with their records.
@@ -46,11 +46,13 @@ async fn hash_record(
     (status = 422, description = "`unsafe_folder`", body = ErrorBody),
 ))]
 async fn hash_verify(
-    State(app): State<Arc<App>>,
+    Part(hashes): Part<Hashes>,
     Extension(caller): Extension<Caller>,
     ApiJson(request): ApiJson<HashVerify>,
 ) -> Result<Response, ApiError> {
-    Ok(jobs::accepted(app.hash_verify(request, caller).await?.id))
+    Ok(jobs::accepted(
+        operations::hash_verify(&hashes, request, caller).await?.id,
+    ))
 }
 
 /// Starts a job that renames records with older names to the encoded form.
@@ -59,11 +61,13 @@ async fn hash_verify(
     (status = 409, description = "`foreign_folder`", body = ErrorBody),
 ))]
 async fn hash_migrate(
-    State(app): State<Arc<App>>,
+    Part(hashes): Part<Hashes>,
     Extension(caller): Extension<Caller>,
     ApiJson(request): ApiJson<HashMigrate>,
 ) -> Result<Response, ApiError> {
-    Ok(jobs::accepted(app.hash_migrate(request, caller).await?.id))
+    Ok(jobs::accepted(
+        operations::hash_migrate(&hashes, request, caller).await?.id,
+    ))
 }
 
 /// Starts a job that sets aside the records of files that no longer exist.
@@ -72,9 +76,11 @@ async fn hash_migrate(
     (status = 409, description = "`foreign_folder`", body = ErrorBody),
 ))]
 async fn hash_tidy(
-    State(app): State<Arc<App>>,
+    Part(hashes): Part<Hashes>,
     Extension(caller): Extension<Caller>,
     ApiJson(request): ApiJson<HashTidy>,
 ) -> Result<Response, ApiError> {
-    Ok(jobs::accepted(app.hash_tidy(request, caller).await?.id))
+    Ok(jobs::accepted(
+        operations::hash_tidy(&hashes, request, caller).await?.id,
+    ))
 }

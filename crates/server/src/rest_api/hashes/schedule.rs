@@ -1,19 +1,16 @@
 //! `/api/hashes/schedule`: rolling verification.
 
-use std::sync::Arc;
-
 use axum::Json;
-use axum::extract::State;
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::app::App;
 use crate::error::{ApiError, ErrorBody};
-use crate::operations::{HashSchedule, NewHashSchedule};
+use crate::operations::{HashSchedule, Hashes, NewHashSchedule};
+use crate::part::Part;
+use crate::rest_api::Routes;
 use crate::rest_api::extract::ApiJson;
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(hash_schedule_get, hash_schedule_set))
+pub(super) fn routes() -> Routes {
+    Routes::new().routes(routes!(hash_schedule_get, hash_schedule_set))
 }
 
 /// Returns the settings of rolling verification.
@@ -23,8 +20,8 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     (status = 200, body = HashSchedule),
     (status = 422, description = "`unsafe_folder`", body = ErrorBody),
 ))]
-async fn hash_schedule_get(State(app): State<Arc<App>>) -> Result<Json<HashSchedule>, ApiError> {
-    Ok(Json(app.hash_schedule().await?))
+async fn hash_schedule_get(Part(hashes): Part<Hashes>) -> Result<Json<HashSchedule>, ApiError> {
+    Ok(Json(hashes.schedule().await?))
 }
 
 /// Changes the settings of rolling verification.
@@ -34,8 +31,8 @@ async fn hash_schedule_get(State(app): State<Arc<App>>) -> Result<Json<HashSched
     (status = 422, description = "`invalid_value`, `unsafe_folder`", body = ErrorBody),
 ))]
 async fn hash_schedule_set(
-    State(app): State<Arc<App>>,
+    Part(hashes): Part<Hashes>,
     ApiJson(new): ApiJson<NewHashSchedule>,
 ) -> Result<Json<HashSchedule>, ApiError> {
-    Ok(Json(app.set_hash_schedule(new).await?))
+    Ok(Json(hashes.set_schedule(new).await?))
 }

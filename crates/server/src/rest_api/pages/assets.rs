@@ -5,24 +5,24 @@ use std::sync::Arc;
 
 use axum::Json;
 use axum::body::{Body, BodyDataStream};
-use axum::extract::State;
 use axum::http::header::{EXPECT, LOCATION};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use fumikura_wiki::{Asset, AssetWriter, FileName, PageId, Wiki};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::app::App;
+use crate::acting_user::ActingUser;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
 use crate::operations::AssetEntry;
 use crate::part::Part;
+use crate::rest_api::Routes;
 use crate::rest_api::assets::{checked_limit, entries};
 use crate::rest_api::extract::{ApiPath, ApiQuery};
 use crate::rest_api::upload::{PIECE, declared_length, drain, next, wait_until_stopping};
+use crate::stopping::Stopping;
 
 /// A file that was added.
 #[derive(Serialize, ToSchema)]
@@ -49,8 +49,8 @@ struct ListQuery {
     limit: Option<usize>,
 }
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new()
+pub(super) fn routes() -> Routes {
+    Routes::new()
         .routes(routes!(asset_list))
         .routes(routes!(asset_upload))
 }
@@ -100,15 +100,17 @@ async fn asset_list(
         (status = 507, description = "`disk_full`", body = ErrorBody),
     ))]
 async fn asset_upload(
-    State(app): State<Arc<App>>,
+    Part(wiki): Part<Wiki>,
+    Part(acting): Part<ActingUser>,
+    Part(stopping): Part<Stopping>,
     ApiPath((page_id, name)): ApiPath<(PageId, String)>,
     ApiQuery(BringQuery { free_name }): ApiQuery<BringQuery>,
     headers: HeaderMap,
     body: Body,
 ) -> Result<Response, ApiError> {
     let mut body = body.into_data_stream();
-    let refused = match begin(&app, page_id, &name, free_name, &headers).await {
-        Ok(writer) => match receive(&app, writer, &mut body).await {
+    let refused = match begin(&wiki, page_id, &name, free_name, &headers).await {
+        Ok(writer) => match receive((&wiki, acting), &stopping, writer, &mut body).await {
             Ok(asset) => return Ok(created(&asset, free_name)),
             Err(error) => error,
         },
@@ -131,7 +133,7 @@ fn created(asset: &Asset, with_name: bool) -> Response {
 
 /// Performs all checks that are possible before the body is read.
 async fn begin(
-    app: &Arc<App>,
+    wiki: &Arc<Wiki>,
     page_id: PageId,
     name: &str,
     free_name: bool,
@@ -139,44 +141,45 @@ async fn begin(
 ) -> Result<AssetWriter, ApiError> {
     let name = FileName::new(name)?;
     let length = declared_length(headers);
-    let begin = move |app: &App| {
+    let begin = move |wiki: &Wiki| {
         Ok(match free_name {
-            true => app.wiki.assets().begin_like(page_id, name, length)?,
-            false => app.wiki.assets().begin(page_id, name, length)?,
+            true => wiki.assets().begin_like(page_id, name, length)?,
+            false => wiki.assets().begin(page_id, name, length)?,
         })
     };
-    blocking(app, begin).await
+    blocking(wiki, begin).await
 }
 
 /// Writes the body as it arrives. If the writer is dropped early, on an error or a disconnect, it deletes its file.
 async fn receive(
-    app: &Arc<App>,
+    (wiki, acting): (&Arc<Wiki>, Arc<ActingUser>),
+    stopping: &Stopping,
     mut writer: AssetWriter,
     body: &mut BodyDataStream,
 ) -> Result<Asset, ApiError> {
     let mut piece = Vec::with_capacity(PIECE);
-    let mut ending = pin!(wait_until_stopping(app));
+    let mut ending = pin!(wait_until_stopping(stopping));
     while let Some(bytes) = next(body, ending.as_mut()).await? {
         piece.extend_from_slice(&bytes);
         if piece.len() >= PIECE {
-            (writer, piece) = write(app, writer, piece).await?;
+            (writer, piece) = write(wiki, writer, piece).await?;
         }
     }
-    (writer, _) = write(app, writer, piece).await?;
-    let finish = move |app: &App| {
-        let user = app.acting_user()?.id;
-        Ok(app.wiki.assets().finish(writer, user)?)
+    (writer, _) = write(wiki, writer, piece).await?;
+    let finish = move |wiki: &Wiki| {
+        let user = acting.get()?.id;
+        Ok(wiki.assets().finish(writer, user)?)
     };
-    blocking(app, finish).await
+    blocking(wiki, finish).await
 }
 
 /// Writes a chunk and returns its buffer for the next one.
 async fn write(
-    app: &Arc<App>,
+    wiki: &Arc<Wiki>,
     mut writer: AssetWriter,
     mut piece: Vec<u8>,
 ) -> Result<(AssetWriter, Vec<u8>), ApiError> {
-    blocking(app, move |_| {
+    blocking(wiki, move |_| {
         writer.write(&piece)?;
         piece.clear();
         Ok((writer, piece))

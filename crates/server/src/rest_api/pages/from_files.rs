@@ -1,20 +1,18 @@
 //! `/api/pages/{page_id}/assets`: copies local files to a page.
 
-use std::sync::Arc;
-
 use axum::Json;
-use axum::extract::{Extension, State};
+use axum::extract::Extension;
 use fumikura_wiki::PageId;
 use serde::Deserialize;
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
 use crate::guard::Caller;
-use crate::operations::AddedFile;
+use crate::operations::{AddedFile, PageFiles};
+use crate::part::Part;
+use crate::rest_api::Routes;
 use crate::rest_api::extract::{ApiJson, ApiPath};
 use crate::rest_api::files::place::FilePlace;
 
@@ -33,8 +31,8 @@ struct AssetsFromFiles {
     free_names: bool,
 }
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(asset_add_files))
+pub(super) fn routes() -> Routes {
+    Routes::new().routes(routes!(asset_add_files))
 }
 
 /// Copies files to a page or a draft, in their order: pictures of open folders, and then files that the user chose.
@@ -47,7 +45,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         (status = 400, description = "`invalid_body`", body = ErrorBody),
     ))]
 async fn asset_add_files(
-    State(app): State<Arc<App>>,
+    Part(page_files): Part<PageFiles>,
     Extension(caller): Extension<Caller>,
     ApiPath(page_id): ApiPath<PageId>,
     ApiJson(files): ApiJson<AssetsFromFiles>,
@@ -59,12 +57,17 @@ async fn asset_add_files(
     } = files;
     let mut added = Vec::with_capacity(items.len() + grants.len());
     for item in items {
-        let add = move |app: &App| Ok(app.add_picture_at(page_id, item.source(app), free_names));
-        added.push(blocking(&app, add).await?);
+        let add = move |page_files: &PageFiles| {
+            let source = item.source(&page_files.pictures);
+            Ok(page_files.add_picture_at(page_id, source, free_names))
+        };
+        added.push(blocking(&page_files, add).await?);
     }
     for grant in grants {
-        let add = move |app: &App| Ok(app.add_granted(page_id, &grant, caller, free_names));
-        added.push(blocking(&app, add).await?);
+        let add = move |page_files: &PageFiles| {
+            Ok(page_files.add_granted(page_id, &grant, caller, free_names))
+        };
+        added.push(blocking(&page_files, add).await?);
     }
     Ok(Json(added))
 }

@@ -3,21 +3,19 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use fumikura_wiki::{HeldLock, LockStatus, LockToken, PageId, Wiki};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::acting_user::ActingUser;
-use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::part::Part;
+use crate::rest_api::Routes;
 use crate::rest_api::extract::{ApiPath, ApiQuery, TokenBody, lock_token, page_lock};
 
 #[derive(Deserialize)]
@@ -50,8 +48,8 @@ impl From<Option<LockStatus>> for LockState {
     }
 }
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new()
+pub(super) fn routes() -> Routes {
+    Routes::new()
         .routes(routes!(lock_status, lock_acquire, lock_renew, lock_release))
         .routes(routes!(lock_release_beacon))
 }
@@ -126,11 +124,11 @@ async fn lock_renew(
         (status = 403, description = "`lock_invalid`", body = ErrorBody),
     ))]
 async fn lock_release(
-    State(app): State<Arc<App>>,
+    Part(wiki): Part<Wiki>,
     ApiPath(page_id): ApiPath<PageId>,
     headers: HeaderMap,
 ) -> Result<StatusCode, ApiError> {
-    release(&app, page_id, required_token(&headers)?).await
+    release(&wiki, page_id, required_token(&headers)?).await
 }
 
 /// Releases a lock by a token in the body.
@@ -142,20 +140,20 @@ async fn lock_release(
         (status = 403, description = "`lock_invalid`", body = ErrorBody),
     ))]
 async fn lock_release_beacon(
-    State(app): State<Arc<App>>,
+    Part(wiki): Part<Wiki>,
     ApiPath(page_id): ApiPath<PageId>,
     TokenBody(token): TokenBody,
 ) -> Result<StatusCode, ApiError> {
-    release(&app, page_id, token).await
+    release(&wiki, page_id, token).await
 }
 
 async fn release(
-    app: &Arc<App>,
+    wiki: &Arc<Wiki>,
     page_id: PageId,
     token: LockToken,
 ) -> Result<StatusCode, ApiError> {
-    blocking(app, move |app| {
-        app.wiki.locks().release(page_id, token)?;
+    blocking(wiki, move |wiki| {
+        wiki.locks().release(page_id, token)?;
         Ok(StatusCode::NO_CONTENT)
     })
     .await

@@ -1,20 +1,17 @@
 //! `/api/pages/{page_id}/meta`: metadata of a page and of a revision.
 
-use std::sync::Arc;
-
 use axum::Json;
-use axum::extract::State;
-use fumikura_wiki::{Backlink, PageId, PageMeta};
+use fumikura_wiki::{Backlink, PageId, PageMeta, Wiki};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::revision_info::RevisionInfoDto;
-use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
-use crate::picture_sizes::PagePicture;
+use crate::part::Part;
+use crate::picture_sizes::{PagePicture, PictureSizes};
+use crate::rest_api::Routes;
 use crate::rest_api::extract::{ApiPath, ApiQuery};
 
 /// Metadata of a page and of a revision.
@@ -104,8 +101,8 @@ struct RevQuery {
     rev: Option<u64>,
 }
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(page_meta))
+pub(super) fn routes() -> Routes {
+    Routes::new().routes(routes!(page_meta))
 }
 
 /// Returns metadata of a page, and of a revision or the newest one.
@@ -116,16 +113,14 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         (status = 410, description = "`gone`: the revision was removed", body = ErrorBody),
     ))]
 async fn page_meta(
-    State(app): State<Arc<App>>,
+    Part(wiki): Part<Wiki>,
+    Part(sizes): Part<PictureSizes>,
     ApiPath(id): ApiPath<PageId>,
     ApiQuery(query): ApiQuery<RevQuery>,
 ) -> Result<Json<PageMetaDto>, ApiError> {
-    let find = move |app: &App| {
-        let meta = app.wiki.pages().meta(id, query.rev)?;
-        Ok(PageMetaDto::new(
-            meta,
-            app.picture_sizes.of_page(&app.wiki, id),
-        ))
+    let find = move |wiki: &Wiki| {
+        let meta = wiki.pages().meta(id, query.rev)?;
+        Ok(PageMetaDto::new(meta, sizes.of_page(wiki, id)))
     };
-    Ok(Json(blocking(&app, find).await?))
+    Ok(Json(blocking(&wiki, find).await?))
 }

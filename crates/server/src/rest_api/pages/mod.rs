@@ -20,16 +20,12 @@ mod revisions;
 mod search;
 pub(super) mod source;
 
-use std::sync::Arc;
-
-use utoipa_axum::router::OpenApiRouter;
-
-use crate::app::App;
+use crate::rest_api::Routes;
 
 pub(crate) use meta::PageMetaDto;
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new()
+pub(super) fn routes() -> Routes {
+    Routes::new()
         .merge(collection::routes())
         .merge(children::routes())
         .merge(deleted::routes())

@@ -4,7 +4,6 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use fumikura_wiki::{
@@ -13,13 +12,13 @@ use fumikura_wiki::{
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::app::App;
+use crate::acting_user::ActingUser;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::part::Part;
+use crate::rest_api::Routes;
 use crate::rest_api::extract::{ApiPath, ApiQuery, lock_token};
 
 /// The path of a page.
@@ -110,8 +109,8 @@ struct MoveQuery {
     preview: bool,
 }
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(page_path, page_move))
+pub(super) fn routes() -> Routes {
+    Routes::new().routes(routes!(page_path, page_move))
 }
 
 /// Returns the present path of a page or a draft.
@@ -156,7 +155,8 @@ async fn page_path(
         (status = 423, description = "`lock_required`: with the page, the holder and the expiry", body = ErrorBody),
     ))]
 async fn page_move(
-    State(app): State<Arc<App>>,
+    Part(wiki): Part<Wiki>,
+    Part(acting): Part<ActingUser>,
     ApiPath(page_id): ApiPath<PageId>,
     ApiQuery(query): ApiQuery<MoveQuery>,
     headers: HeaderMap,
@@ -172,7 +172,7 @@ async fn page_move(
                 recursive,
                 token,
             };
-            let renamed = rename(&app, params, query.preview).await?;
+            let renamed = rename(&wiki, acting, params, query.preview).await?;
             let answer = MovedPage::Renamed(RenamedPage::new(renamed, recursive));
             Ok(Json(answer).into_response())
         }
@@ -183,7 +183,7 @@ async fn page_move(
                 recursive,
                 token,
             };
-            let restored = restore(&app, request).await?;
+            let restored = restore(&wiki, request).await?;
             Ok(match RestoredPage::new(restored) {
                 Some(answer) => Json(MovedPage::Restored(answer)).into_response(),
                 None => StatusCode::NO_CONTENT.into_response(),
@@ -205,27 +205,28 @@ struct RenameParams {
 }
 
 async fn rename(
-    app: &Arc<App>,
+    wiki: &Arc<Wiki>,
+    acting: Arc<ActingUser>,
     params: RenameParams,
     preview: bool,
 ) -> Result<RenameOutcome, ApiError> {
-    blocking(app, move |app| {
+    blocking(wiki, move |wiki| {
         let request = RenameRequest {
             page_id: params.page_id,
             to: params.to,
             recursive: params.recursive,
-            user: app.acting_user()?.id,
+            user: acting.get()?.id,
             token: params.token,
         };
         Ok(if preview {
-            app.wiki.tree().preview_rename(&request)?
+            wiki.tree().preview_rename(&request)?
         } else {
-            app.wiki.tree().rename(&request)?
+            wiki.tree().rename(&request)?
         })
     })
     .await
 }
 
-async fn restore(app: &Arc<App>, request: RestoreRequest) -> Result<RestoreOutcome, ApiError> {
-    blocking(app, move |app| Ok(app.wiki.tree().restore(&request)?)).await
+async fn restore(wiki: &Arc<Wiki>, request: RestoreRequest) -> Result<RestoreOutcome, ApiError> {
+    blocking(wiki, move |wiki| Ok(wiki.tree().restore(&request)?)).await
 }

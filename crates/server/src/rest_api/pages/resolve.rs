@@ -1,18 +1,16 @@
 //! `/api/pages/resolve`: the page at a path.
 
-use std::sync::Arc;
-
 use axum::Json;
-use axum::extract::State;
-use fumikura_wiki::PagePath;
+use fumikura_wiki::{PagePath, Wiki};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::app::App;
+use crate::acting_user::ActingUser;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
+use crate::part::Part;
+use crate::rest_api::Routes;
 use crate::rest_api::extract::ApiQuery;
 
 /// The page at a path.
@@ -31,8 +29,8 @@ struct ResolveQuery {
     path: String,
 }
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(page_resolve))
+pub(super) fn routes() -> Routes {
+    Routes::new().routes(routes!(page_resolve))
 }
 
 /// Returns the page at a path.
@@ -45,17 +43,15 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
     (status = 422, description = "`invalid_path`", body = ErrorBody),
 ))]
 async fn page_resolve(
-    State(app): State<Arc<App>>,
+    Part(wiki): Part<Wiki>,
+    Part(acting): Part<ActingUser>,
     ApiQuery(query): ApiQuery<ResolveQuery>,
 ) -> Result<Json<ResolvedPage>, ApiError> {
-    let found = blocking(&app, move |app| {
+    let found = blocking(&wiki, move |wiki| {
         let path = PagePath::new(&query.path)?;
-        app.wiki.pages().resolve(&path).map_err(|error| {
+        wiki.pages().resolve(&path).map_err(|error| {
             // There are no drafts before the first user has registered.
-            let own = app
-                .acting_user()
-                .ok()
-                .and_then(|user| error.draft_of(user.id));
+            let own = acting.get().ok().and_then(|user| error.draft_of(user.id));
             ApiError::from(error).draft(own)
         })
     })

@@ -1,20 +1,18 @@
 //! `/api/pages/{page_id}/revision`: rolls back to an old text, and removes old revisions.
 
-use std::sync::Arc;
-
 use axum::Json;
-use axum::extract::State;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
-use fumikura_wiki::{LinkWarning, PageId};
+use fumikura_wiki::{LinkWarning, PageId, Wiki};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::app::App;
+use crate::acting_user::ActingUser;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::part::Part;
+use crate::rest_api::Routes;
 use crate::rest_api::extract::{ApiPath, ApiQuery, lock_token};
 
 /// A page whose old text was restored.
@@ -32,8 +30,8 @@ struct ChangeQuery {
     keep_from: Option<u64>,
 }
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(revision_change))
+pub(super) fn routes() -> Routes {
+    Routes::new().routes(routes!(revision_change))
 }
 
 /// Rolls a page back, or removes old revisions.
@@ -57,7 +55,8 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         (status = 423, description = "`lock_required`", body = ErrorBody),
     ))]
 async fn revision_change(
-    State(app): State<Arc<App>>,
+    Part(wiki): Part<Wiki>,
+    Part(acting): Part<ActingUser>,
     ApiPath(page_id): ApiPath<PageId>,
     ApiQuery(query): ApiQuery<ChangeQuery>,
     headers: HeaderMap,
@@ -65,10 +64,9 @@ async fn revision_change(
     let token = lock_token(&headers);
     match (query.rollback_to, query.keep_from) {
         (Some(rollback_to), None) => {
-            let rollback = move |app: &App| {
-                let user = app.acting_user()?.id;
-                let done = app
-                    .wiki
+            let rollback = move |wiki: &Wiki| {
+                let user = acting.get()?.id;
+                let done = wiki
                     .revisions()
                     .rollback(page_id, rollback_to, user, token)?;
                 Ok(RolledBackPage {
@@ -76,12 +74,12 @@ async fn revision_change(
                     warnings: done.warnings,
                 })
             };
-            Ok(Json(blocking(&app, rollback).await?).into_response())
+            Ok(Json(blocking(&wiki, rollback).await?).into_response())
         }
         (None, Some(keep_from)) => {
             let compact =
-                move |app: &App| Ok(app.wiki.revisions().compact(page_id, keep_from, token)?);
-            blocking(&app, compact).await?;
+                move |wiki: &Wiki| Ok(wiki.revisions().compact(page_id, keep_from, token)?);
+            blocking(&wiki, compact).await?;
             Ok(StatusCode::NO_CONTENT.into_response())
         }
         (None, None) | (Some(_), Some(_)) => Err(ApiError::new(

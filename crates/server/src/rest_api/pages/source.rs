@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::{DefaultBodyLimit, State};
+use axum::extract::DefaultBodyLimit;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_MATCH};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -12,15 +12,14 @@ use fumikura_wiki::{
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::acting_user::ActingUser;
-use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
 use crate::etag::is_known;
 use crate::part::Part;
+use crate::rest_api::Routes;
 use crate::rest_api::extract::{ApiPath, ApiQuery, Markdown, lock_token};
 
 const PAGE_REVISION: HeaderName = HeaderName::from_static("x-page-revision");
@@ -54,9 +53,9 @@ struct SaveQuery {
     tab: Option<String>,
 }
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
+pub(super) fn routes() -> Routes {
     // One byte more than allowed, so that one place words the error.
-    OpenApiRouter::new()
+    Routes::new()
         .routes(routes!(page_source, page_save))
         .layer(DefaultBodyLimit::max(MAX_SOURCE_BYTES + 1))
 }
@@ -76,12 +75,12 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         (status = 410, description = "`gone`: the revision was removed", body = ErrorBody),
     ))]
 async fn page_source(
-    State(app): State<Arc<App>>,
+    Part(wiki): Part<Wiki>,
     ApiPath(id): ApiPath<PageId>,
     ApiQuery(query): ApiQuery<RevQuery>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    serve(&app, id, query.rev, query.raw, &headers).await
+    serve(&wiki, id, query.rev, query.raw, &headers).await
 }
 
 /// Saves a page.
@@ -157,17 +156,17 @@ async fn page_save(
 
 /// Answers with a page's source.
 pub(in crate::rest_api) async fn serve(
-    app: &Arc<App>,
+    wiki: &Arc<Wiki>,
     id: PageId,
     revision: Option<u64>,
     raw: bool,
     headers: &HeaderMap,
 ) -> Result<Response, ApiError> {
-    let (text, digest) = blocking(app, move |app| {
+    let (text, digest) = blocking(wiki, move |wiki| {
         let text = if raw {
-            app.wiki.pages().raw_source(id, revision)?
+            wiki.pages().raw_source(id, revision)?
         } else {
-            app.wiki.pages().source(id, revision)?
+            wiki.pages().source(id, revision)?
         };
         let digest = text_digest(&text.source);
         Ok((text, digest))

@@ -4,29 +4,30 @@
 use std::os::unix::ffi::OsStringExt;
 use std::sync::Arc;
 
-use axum::extract::{Extension, State};
+use axum::extract::Extension;
 use axum::http::header::CONTENT_TYPE;
 use axum::http::{HeaderValue, Method, StatusCode};
 use axum::response::{IntoResponse, Response};
 use fumikura_fs::SourceFile;
 use fumikura_image::Variant;
+use fumikura_pictures::Pictures;
 use fumikura_thumbs::{Priority, QueueResponse, Thumbnail};
 use tokio::runtime::Handle;
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::query::ByteQuery;
-use crate::app::App;
 use crate::blocking::brief;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::guard::EstelleAccess;
+use crate::part::Part;
+use crate::rest_api::{Routes, Thumbnails};
 use crate::shares::{Share, WorkKind, WorkTurn};
 
 /// The number of attempts for a thumbnail that is deleted before its path is returned.
 const TRIES: usize = 3;
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new()
+pub(super) fn routes() -> Routes {
+    Routes::new()
         .routes(routes!(thumb_get))
         .routes(routes!(thumb_get_post))
         .routes(routes!(thumb_queue))
@@ -48,7 +49,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         (status = 422, description = "`picture_undecodable`", body = ErrorBody),
     ))]
 async fn thumb_get(
-    State(app): State<Arc<App>>,
+    Part(thumbnails): Part<Thumbnails>,
     Extension(access): Extension<EstelleAccess>,
     Extension(share): Extension<Arc<Share>>,
     method: Method,
@@ -62,17 +63,19 @@ async fn thumb_get(
     let _turn = strangers_turn(&share).await?;
     for _ in 0..TRIES {
         let asked = Arc::clone(&query);
-        let ask = move |app: &App| {
-            let source_file = find(app, access, &asked)?;
-            let thumbs = app.pictures.thumbs();
+        let ask = move |thumbnails: &Thumbnails| {
+            let source_file = find(&thumbnails.pictures, access, &asked)?;
+            let thumbs = thumbnails.pictures.thumbs();
             let ticket = thumbs.request_wait(&source_file, variant, priority);
             Ok((source_file, ticket))
         };
-        let (source_file, ticket) = brief(&app, ask).await?;
+        let (source_file, ticket) = brief(&thumbnails, ask).await?;
         let thumbnail = ticket.await?;
         let named = Arc::clone(&thumbnail);
-        let keep = move |app: &App| Ok(app.expiry.keep_named(&source_file, &named, is_read));
-        if brief(&app, keep).await? {
+        let keep = move |thumbnails: &Thumbnails| {
+            Ok(thumbnails.expiry.keep_named(&source_file, &named, is_read))
+        };
+        if brief(&thumbnails, keep).await? {
             return Ok(path(&thumbnail));
         }
     }
@@ -83,13 +86,13 @@ async fn thumb_get(
 #[utoipa::path(post, path = "/get", tag = "estelle", responses(
     (status = 200, description = "The thumbnail's absolute path", body = String, content_type = "text/plain")))]
 async fn thumb_get_post(
-    app: State<Arc<App>>,
+    thumbnails: Part<Thumbnails>,
     access: Extension<EstelleAccess>,
     share: Extension<Arc<Share>>,
     method: Method,
     query: ByteQuery,
 ) -> Result<Response, ApiError> {
-    thumb_get(app, access, share, method, query).await
+    thumb_get(thumbnails, access, share, method, query).await
 }
 
 /// Queues a thumbnail without waiting for it.
@@ -99,24 +102,27 @@ async fn thumb_get_post(
     (status = 503, description = "`queue_full`, `decoder_unavailable`; `server_busy` for another user", body = ErrorBody),
 ))]
 async fn thumb_queue(
-    State(app): State<Arc<App>>,
+    Part(thumbnails): Part<Thumbnails>,
     Extension(access): Extension<EstelleAccess>,
     Extension(share): Extension<Arc<Share>>,
     query: ByteQuery,
 ) -> Result<Response, ApiError> {
     let variant = query.variant()?;
     let priority = priority(&query, &share, Priority::Background)?;
-    let ask = move |app: &App| {
-        let source_file = find(app, access, &query)?;
-        let thumbs = app.pictures.thumbs();
+    let ask = move |thumbnails: &Thumbnails| {
+        let source_file = find(&thumbnails.pictures, access, &query)?;
+        let thumbs = thumbnails.pictures.thumbs();
         if !share.key().is_let_in() && !thumbs.is_settled(&source_file, variant) {
-            queue_for_stranger(app, &share, source_file, variant)?;
+            queue_for_stranger(&thumbnails.pictures, &share, source_file, variant)?;
             return Ok(StatusCode::ACCEPTED.into_response());
         }
         for _ in 0..TRIES {
             match thumbs.try_request(&source_file, variant, priority)? {
                 QueueResponse::Made(thumbnail) => {
-                    if app.expiry.keep_named(&source_file, &thumbnail, false) {
+                    if thumbnails
+                        .expiry
+                        .keep_named(&source_file, &thumbnail, false)
+                    {
                         return Ok(path(&thumbnail));
                     }
                 }
@@ -125,18 +131,18 @@ async fn thumb_queue(
         }
         Err(deleted())
     };
-    brief(&app, ask).await
+    brief(&thumbnails, ask).await
 }
 
 /// Makes a thumbnail when it is the strangers' turn.
 fn queue_for_stranger(
-    app: &App,
+    pictures: &Arc<Pictures>,
     share: &Arc<Share>,
     source_file: SourceFile,
     variant: Variant,
 ) -> Result<(), ApiError> {
     let place = share.queue(WorkKind::Thumbnail)?;
-    let pictures = Arc::clone(&app.pictures);
+    let pictures = Arc::clone(pictures);
     Handle::current().spawn(async move {
         let _turn = place.turn().await;
         let request = move || {
@@ -154,26 +160,30 @@ fn queue_for_stranger(
 /// The same as the GET request.
 #[utoipa::path(post, path = "/queue", tag = "estelle", responses((status = 202, description = "It is queued")))]
 async fn thumb_queue_post(
-    app: State<Arc<App>>,
+    thumbnails: Part<Thumbnails>,
     access: Extension<EstelleAccess>,
     share: Extension<Arc<Share>>,
     query: ByteQuery,
 ) -> Result<Response, ApiError> {
-    thumb_queue(app, access, share, query).await
+    thumb_queue(thumbnails, access, share, query).await
 }
 
 /// Finds the file in its present state.
-fn find(app: &App, access: EstelleAccess, query: &ByteQuery) -> Result<SourceFile, ApiError> {
-    let roots = app.pictures.roots();
+fn find(
+    pictures: &Pictures,
+    access: EstelleAccess,
+    query: &ByteQuery,
+) -> Result<SourceFile, ApiError> {
+    let roots = pictures.roots();
     let source = match (access, query.bytes("source")) {
         (EstelleAccess::Allowed, Some(path)) if query.bytes("path").is_none() => {
             roots.allowed_source_at(&path)?
         }
         (EstelleAccess::Allowed, _) => {
-            let named = query.source(&app.pictures)?;
+            let named = query.source(pictures)?;
             roots.allowed_source_at(&named.absolute())?
         }
-        (EstelleAccess::Keyed | EstelleAccess::Open, _) => query.source(&app.pictures)?,
+        (EstelleAccess::Keyed | EstelleAccess::Open, _) => query.source(pictures)?,
     };
     Ok(source.find()?)
 }

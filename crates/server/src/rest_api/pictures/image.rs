@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use axum::extract::State;
 use axum::http::header::{
     ACCEPT, CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, VARY,
 };
@@ -10,21 +9,22 @@ use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use fumikura_image::{Format, Mode, PictureKind, Size, Variant};
 use fumikura_library::Original;
+use fumikura_pictures::Pictures;
 use fumikura_thumbs::Priority;
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::query::ByteQuery;
 use super::thumb::{ThumbRequest, tag};
-use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
 use crate::etag::is_known;
 use crate::guard::headers::FOREIGN_POLICY;
+use crate::part::Part;
+use crate::rest_api::Routes;
 use crate::rest_api::file_answer::answer;
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(picture_contents))
+pub(super) fn routes() -> Routes {
+    Routes::new().routes(routes!(picture_contents))
 }
 
 /// Returns a picture itself.
@@ -45,7 +45,7 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         (status = 503, description = "`decoder_unavailable`, `source_changing`", body = ErrorBody),
     ))]
 async fn picture_contents(
-    State(app): State<Arc<App>>,
+    Part(pictures): Part<Pictures>,
     query: ByteQuery,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
@@ -53,10 +53,8 @@ async fn picture_contents(
         file,
         source_file,
         kind,
-    } = blocking(&app, move |app| {
-        Ok(app
-            .pictures
-            .original(&query.source_in_root(&app.pictures)?)?)
+    } = blocking(&pictures, move |pictures| {
+        Ok(pictures.original(&query.source_in_root(pictures)?)?)
     })
     .await?;
     if !kind.facts().is_shown_by_browsers && !names(&headers, kind) {
@@ -65,7 +63,7 @@ async fn picture_contents(
             variant: shown_large(),
             priority: Priority::Visible,
         };
-        return transcoded(&app, thumb, &headers).await;
+        return transcoded(&pictures, thumb, &headers).await;
     }
     let tag = HeaderValue::try_from(format!("\"{}\"", source_file.version()))
         .expect("BUG: hexadecimal digits are a header");
@@ -110,7 +108,7 @@ fn shown_large() -> Variant {
 }
 
 async fn transcoded(
-    app: &Arc<App>,
+    pictures: &Arc<Pictures>,
     thumb: ThumbRequest,
     headers: &HeaderMap,
 ) -> Result<Response, ApiError> {
@@ -120,8 +118,12 @@ async fn transcoded(
         (StatusCode::NOT_MODIFIED.into_response(), version)
     } else {
         let thumb_request = thumb.clone();
-        let requested = blocking(app, move |app| Ok(thumb_request.request(app))).await?;
-        let (version, bytes) = thumb.bytes(app, requested).await?;
+        let requested = blocking(
+            pictures,
+            move |pictures| Ok(thumb_request.request(pictures)),
+        )
+        .await?;
+        let (version, bytes) = thumb.bytes(pictures, requested).await?;
         (bytes.into_response(), version)
     };
     let out = response.headers_mut();

@@ -14,14 +14,10 @@ mod watch;
 pub(crate) use query::ByteQuery;
 pub use query::read_query;
 
-use std::sync::Arc;
+use crate::rest_api::Routes;
 
-use utoipa_axum::router::OpenApiRouter;
-
-use crate::app::App;
-
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new()
+pub(super) fn routes() -> Routes {
+    Routes::new()
         .merge(roots::routes())
         .merge(folders::routes())
         .merge(watch::routes())

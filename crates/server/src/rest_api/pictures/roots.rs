@@ -1,24 +1,23 @@
 //! `/api/roots`: the open folders.
 
-use std::sync::Arc;
-
 use axum::Json;
-use axum::extract::{Extension, State};
+use axum::extract::Extension;
 use axum::http::StatusCode;
 use fumikura_fs::{Root, RootId, RootStatus};
 use fumikura_pictures::Pictures;
+use fumikura_watch::Watcher;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
-use crate::events::Event;
+use crate::events::{Event, EventHub};
+use crate::grants::Grants;
 use crate::guard::Caller;
 use crate::names::name_in_json;
 use crate::part::Part;
+use crate::rest_api::Routes;
 use crate::rest_api::extract::{ApiJson, ApiPath};
 
 /// An open folder.
@@ -61,8 +60,8 @@ enum NewRoot {
     Path(String),
 }
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new()
+pub(super) fn routes() -> Routes {
+    Routes::new()
         .routes(routes!(root_list, root_add))
         .routes(routes!(root_remove))
 }
@@ -88,19 +87,19 @@ async fn root_list(Part(pictures): Part<Pictures>) -> Result<Json<Vec<RootDto>>,
     (status = 422, description = "`not_a_folder`", body = ErrorBody),
 ))]
 async fn root_add(
-    State(app): State<Arc<App>>,
+    Part(pictures): Part<Pictures>,
+    Part(grants): Part<Grants>,
+    Part(events): Part<EventHub>,
     Extension(caller): Extension<Caller>,
     ApiJson(new): ApiJson<NewRoot>,
 ) -> Result<(StatusCode, Json<RootDto>), ApiError> {
-    let root = blocking(&app, move |app| {
+    let root = blocking(&pictures, move |pictures| {
+        let roots = pictures.roots();
         let root = match new {
-            NewRoot::Path(path) => app.pictures.roots().add_beneath_allowed(path.as_bytes())?,
-            NewRoot::Grant(grant) => app
-                .pictures
-                .roots()
-                .add(&app.grants.take_by(&grant, caller)?)?,
+            NewRoot::Path(path) => roots.add_beneath_allowed(path.as_bytes())?,
+            NewRoot::Grant(grant) => roots.add(&grants.take_by(&grant, caller)?)?,
         };
-        app.events.publish(Event::roots_changed(root.id()));
+        events.publish(Event::roots_changed(root.id()));
         Ok(RootDto::new(&root, true))
     })
     .await?;
@@ -115,14 +114,16 @@ async fn root_add(
     (status = 404, description = "`root_not_found`", body = ErrorBody),
 ))]
 async fn root_remove(
-    State(app): State<Arc<App>>,
+    Part(pictures): Part<Pictures>,
+    Part(watcher): Part<Watcher>,
+    Part(events): Part<EventHub>,
     ApiPath(id): ApiPath<RootId>,
 ) -> Result<StatusCode, ApiError> {
-    blocking(&app, move |app| {
-        app.pictures.roots().remove(id)?;
-        app.pictures.forget(id);
-        app.watcher.forget(id);
-        app.events.publish(Event::roots_changed(id));
+    blocking(&pictures, move |pictures| {
+        pictures.roots().remove(id)?;
+        pictures.forget(id);
+        watcher.forget(id);
+        events.publish(Event::roots_changed(id));
         Ok(StatusCode::NO_CONTENT)
     })
     .await

@@ -5,29 +5,32 @@ use std::str::FromStr;
 use std::sync::Arc;
 
 use axum::body::Bytes;
-use axum::extract::{Request, State};
+use axum::extract::Request;
 use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, LOCATION};
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
+use fumikura_expiry::Expiry;
 use fumikura_fs::{InvalidPictureVersion, PictureVersion, SourceFile, ThumbId};
 use fumikura_image::Variant;
+use fumikura_pictures::Pictures;
 use fumikura_thumbs::{BytesResponse, Priority};
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::query::ByteQuery;
-use crate::app::App;
 use crate::blocking::{blocking, brief};
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::etag::is_known;
 use crate::guard::headers::FOREIGN_POLICY;
+use crate::inline_work::InlineWork;
+use crate::part::Part;
+use crate::rest_api::Routes;
 
 /// The number of attempts for a thumbnail that vanishes between being made and being read.
 const TRIES: usize = 3;
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(thumb_show))
+pub(super) fn routes() -> Routes {
+    Routes::new().routes(routes!(thumb_show))
 }
 
 /// Returns a thumbnail.
@@ -52,7 +55,10 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         (status = 422, description = "`picture_undecodable`", body = ErrorBody),
         (status = 503, description = "`decoder_unavailable`, `source_changing`", body = ErrorBody),
     ))]
-async fn thumb_show(State(app): State<Arc<App>>, request: Request) -> Result<Response, ApiError> {
+async fn thumb_show(
+    Part(thumbnails): Part<Thumbnails>,
+    request: Request,
+) -> Result<Response, ApiError> {
     // Taken apart by hand, because every extractor would copy the request.
     let (
         Parts {
@@ -69,8 +75,8 @@ async fn thumb_show(State(app): State<Arc<App>>, request: Request) -> Result<Res
     let priority = query.priority()?.unwrap_or(Priority::Visible);
     // A thumbnail with background priority is made for later, so this does not count as a read.
     let is_read = method == Method::GET && priority != Priority::Background;
-    let ask = move |app: &App| {
-        let source_file = query.source_file(&app.pictures)?;
+    let ask = move |thumbnails: &Thumbnails| {
+        let source_file = query.source_file(&thumbnails.pictures)?;
         let present = source_file.version();
         if version.is_some_and(|requested| !requested.is(present)) {
             return Ok(CheckOutcome::Stale(present));
@@ -78,7 +84,8 @@ async fn thumb_show(State(app): State<Arc<App>>, request: Request) -> Result<Res
         let tag = tag(present, variant);
         if is_known(&headers, &tag) {
             if is_read {
-                app.expiry
+                thumbnails
+                    .expiry
                     .thumbnail_read(&source_file, present, variant, None);
             }
             return Ok(CheckOutcome::NotModified(tag));
@@ -88,11 +95,11 @@ async fn thumb_show(State(app): State<Arc<App>>, request: Request) -> Result<Res
             variant,
             priority,
         };
-        Ok(match thumb.request(app) {
+        Ok(match thumb.request(&thumbnails.pictures) {
             BytesResponse::Ready(bytes) => {
                 if is_read {
                     let ThumbRequest { source_file, .. } = &thumb;
-                    app.expiry.thumbnail_read(
+                    thumbnails.expiry.thumbnail_read(
                         source_file,
                         present,
                         variant,
@@ -104,12 +111,12 @@ async fn thumb_show(State(app): State<Arc<App>>, request: Request) -> Result<Res
             requested @ BytesResponse::Pending(_) => CheckOutcome::Requested(thumb, requested),
         })
     };
-    let (mut response, tag) = match brief(&app, ask).await? {
+    let (mut response, tag) = match brief(&thumbnails, ask).await? {
         CheckOutcome::Stale(present) => return Ok(to_present(&uri, present)),
         CheckOutcome::NotModified(tag) => (StatusCode::NOT_MODIFIED.into_response(), tag),
         CheckOutcome::InMemory(tag, bytes) => (Bytes::from_owner(bytes).into_response(), tag),
         CheckOutcome::Requested(thumb, requested) => {
-            let (made, bytes) = thumb.bytes(&app, requested).await?;
+            let (made, bytes) = thumb.bytes(&thumbnails.pictures, requested).await?;
             // The file changed while its thumbnail was made: the bytes are those of another state.
             if version.is_some_and(|requested| !requested.is(made)) {
                 return Ok(to_present(&uri, made));
@@ -177,6 +184,19 @@ pub(super) fn tag(version: PictureVersion, variant: Variant) -> HeaderValue {
     HeaderValue::try_from(tag).expect("BUG: digits and a variant are a header")
 }
 
+/// The thumbnails of pictures, and the records of their reads.
+pub(crate) struct Thumbnails {
+    pub(crate) pictures: Arc<Pictures>,
+    pub(crate) expiry: Arc<Expiry>,
+    pub(crate) inline_work: InlineWork,
+}
+
+impl AsRef<InlineWork> for Thumbnails {
+    fn as_ref(&self) -> &InlineWork {
+        &self.inline_work
+    }
+}
+
 /// A thumbnail for which a client waits.
 #[derive(Clone)]
 pub(crate) struct ThumbRequest {
@@ -187,8 +207,8 @@ pub(crate) struct ThumbRequest {
 
 impl ThumbRequest {
     /// Requests the thumbnail.
-    pub(crate) fn request(&self, app: &App) -> BytesResponse {
-        app.pictures
+    pub(crate) fn request(&self, pictures: &Pictures) -> BytesResponse {
+        pictures
             .thumbs()
             .request_bytes(&self.source_file, self.variant, self.priority)
     }
@@ -196,7 +216,7 @@ impl ThumbRequest {
     /// Waits for the thumbnail and returns the version of the picture that it was made from, and its bytes.
     pub(crate) async fn bytes(
         self,
-        app: &Arc<App>,
+        pictures: &Arc<Pictures>,
         mut requested: BytesResponse,
     ) -> Result<(PictureVersion, Bytes), ApiError> {
         for _ in 0..TRIES {
@@ -208,15 +228,15 @@ impl ThumbRequest {
             };
             let thumbnail = ticket.await?;
             let made = Arc::clone(&thumbnail);
-            let loaded = blocking(app, move |app| {
-                app.pictures.thumbs().load(&made).map_err(unreadable)
+            let loaded = blocking(pictures, move |pictures| {
+                pictures.thumbs().load(&made).map_err(unreadable)
             });
             if let Some(bytes) = loaded.await? {
                 return Ok((thumbnail.version, Bytes::from_owner(bytes)));
             }
             // The thumbnail was removed before it was read.
             let again = self.clone();
-            requested = blocking(app, move |app| Ok(again.request(app))).await?;
+            requested = blocking(pictures, move |pictures| Ok(again.request(pictures))).await?;
         }
         Err(unreadable(io::ErrorKind::NotFound.into()))
     }

@@ -1,19 +1,17 @@
 //! `/api/folders/watch`: subscribes a view to the changes in a folder.
 
-use std::sync::Arc;
-
 use axum::Json;
-use axum::extract::State;
-use fumikura_watch::{Lease, WatchMode};
+use fumikura_pictures::Pictures;
+use fumikura_watch::{Lease, WatchMode, Watcher};
 use serde::Serialize;
 use utoipa::ToSchema;
-use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::query::ByteQuery;
-use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
+use crate::part::Part;
+use crate::rest_api::Routes;
 
 /// The state of a folder watch.
 #[derive(Serialize, ToSchema)]
@@ -51,8 +49,8 @@ impl From<Lease> for FolderWatch {
     }
 }
 
-pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
-    OpenApiRouter::new().routes(routes!(folder_watch))
+pub(super) fn routes() -> Routes {
+    Routes::new().routes(routes!(folder_watch))
 }
 
 /// Starts or renews the watch of a folder.
@@ -71,16 +69,17 @@ pub(super) fn routes() -> OpenApiRouter<Arc<App>> {
         (status = 404, description = "`root_not_found`", body = ErrorBody),
     ))]
 async fn folder_watch(
-    State(app): State<Arc<App>>,
+    Part(pictures): Part<Pictures>,
+    Part(watcher): Part<Watcher>,
     query: ByteQuery,
 ) -> Result<Json<FolderWatch>, ApiError> {
     let root = query.root()?;
     let path = query.bytes("path").unwrap_or_default().into_owned();
     let scope = query.scope()?;
-    let lease = blocking(&app, move |app| {
-        let folder = app.pictures.roots().source(root, &path)?;
-        app.pictures.keep_reading(&folder);
-        Ok(app.watcher.watch(&folder, scope))
+    let lease = blocking(&pictures, move |pictures| {
+        let folder = pictures.roots().source(root, &path)?;
+        pictures.keep_reading(&folder);
+        Ok(watcher.watch(&folder, scope))
     });
     Ok(Json(lease.await?.into()))
 }
