@@ -21,7 +21,7 @@ use fumikura_tests::stage::programs;
 const MIB: usize = 1 << 20;
 
 #[derive(Parser)]
-struct Options {
+struct HashOptions {
     /// Folder in which files are made, and kept for the next time
     #[arg(long)]
     folder: PathBuf,
@@ -37,7 +37,7 @@ struct Options {
 }
 
 fn main() -> Result<()> {
-    let options = Options::parse();
+    let options = HashOptions::parse();
     let bench = Bench::prepare(&options)?;
     bench.large_file()?;
     bench.small_files()?;
@@ -76,7 +76,7 @@ fn median(mut numbers: Vec<f64>) -> f64 {
 }
 
 impl Bench {
-    fn prepare(options: &Options) -> Result<Self> {
+    fn prepare(options: &HashOptions) -> Result<Self> {
         let folder = &options.folder;
         fs::create_dir_all(folder)?;
         let folder = folder.canonicalize()?;

@@ -22,7 +22,7 @@ use nix::sys::time::TimeVal;
 const AIM: f64 = 0.6;
 
 #[derive(Parser)]
-struct Options {
+struct JpegOptions {
     /// The folder that keeps the photos from one run to the next
     #[arg(long)]
     photos: PathBuf,
@@ -35,7 +35,7 @@ struct Options {
 }
 
 fn main() -> Result<()> {
-    let options = Options::parse();
+    let options = JpegOptions::parse();
     let photos = Photos::prepare(&options.photos, options.count, &[Coding::Baseline])?;
     let photos = photos.paths(Coding::Baseline);
     let (mut ours, mut theirs, mut ratios) = (Times::default(), Times::default(), Times::default());

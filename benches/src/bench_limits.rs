@@ -33,14 +33,14 @@ const ON_REDIS: usize = 100_000;
 const PER_MINUTE: u32 = 20;
 
 #[derive(Parser)]
-struct Options {
+struct LimitsOptions {
     /// Number of measurements
     #[arg(long, default_value_t = 5)]
     rounds: usize,
 }
 
 fn main() -> Result<()> {
-    let rounds = Options::parse().rounds;
+    let rounds = LimitsOptions::parse().rounds;
     in_memory(rounds);
     for connections in [1, 4] {
         on_redis(rounds, connections)?;

@@ -41,7 +41,7 @@ const PAINTS: &str = "
     return text && first ? [first.startTime, text.startTime] : null;";
 
 #[derive(Parser)]
-struct Options {
+struct ReadingOptions {
     /// Number of pages in the wiki
     #[arg(long, default_value_t = 100_000)]
     pages: usize,
@@ -64,7 +64,7 @@ struct Subject<'a> {
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<()> {
-    let options = Options::parse();
+    let options = ReadingOptions::parse();
     let (home, small_home) = (Home::new()?, Home::new()?);
     let start = Instant::now();
     let writer = Writer::open(&home.data())?;

@@ -34,7 +34,7 @@ const SAMPLE: Duration = Duration::from_secs(1);
 const SEARCHED: [&str; 6] = ["winter", "京都", "letter 1", "写真", "garden", "旅行 2"];
 
 #[derive(Parser)]
-struct Options {
+struct SoakOptions {
     /// Duration of the clients' work, in minutes
     #[arg(long, default_value_t = 30)]
     minutes: u32,
@@ -51,7 +51,7 @@ struct Options {
 
 #[tokio::main]
 async fn main() -> Result<()> {
-    let options = Options::parse();
+    let options = SoakOptions::parse();
     ensure!(
         options.minutes > options.warm_up,
         "--minutes must be greater than --warm-up"
@@ -70,7 +70,7 @@ async fn main() -> Result<()> {
     let ids = Arc::new(page_ids(&server.api()?, options.pages).await?);
     let mut clients = Vec::new();
     for number in 0..options.clients {
-        let client = Client {
+        let client = SoakClient {
             api: server.api()?,
             generator: Generator::new(u64::from(number)),
             ids: Arc::clone(&ids),
@@ -143,14 +143,14 @@ impl Counters {
 }
 
 /// A client with a connection of its own.
-struct Client {
+struct SoakClient {
     api: Api,
     generator: Generator,
     ids: Arc<Vec<String>>,
     counters: Arc<Counters>,
 }
 
-impl Client {
+impl SoakClient {
     async fn run(self) {
         let mut round = 0;
         while !self.counters.ended.load(Ordering::Relaxed) {
@@ -217,7 +217,7 @@ impl Client {
 
 /// Samples the memory until the time is over, and prints a line a minute. Returns the samples that count.
 async fn watch(
-    options: &Options,
+    options: &SoakOptions,
     server: &Server,
     home: &Home,
     counters: &Counters,

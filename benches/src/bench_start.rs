@@ -33,7 +33,7 @@ const POLL_INTERVAL: Duration = Duration::from_millis(8);
 const AIM: f64 = 1.3;
 
 #[derive(Parser)]
-struct Options {
+struct StartOptions {
     /// The program of the blank window
     #[arg(long)]
     blank: PathBuf,
@@ -67,7 +67,7 @@ impl Memory {
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<()> {
-    let options = Options::parse();
+    let options = StartOptions::parse();
     let ours = programs::window()?;
     let home = Home::new()?;
     let display = Display::open(&home).await?;

@@ -38,7 +38,7 @@ const RESULTS: KeyEffect<'_> = KeyEffect {
 };
 
 #[derive(Parser)]
-struct Options {
+struct SwitcherOptions {
     /// Number of pages in the wiki
     #[arg(long, default_value_t = 100_000)]
     pages: usize,
@@ -49,7 +49,7 @@ struct Options {
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<()> {
-    let options = Options::parse();
+    let options = SwitcherOptions::parse();
     let mut stage = Stage::new(Kind::Browser).await?;
     Writer::open(&stage.home().data())?.grow(0..options.pages)?;
     let page = stage.start(&[]).await?.clone();

@@ -39,7 +39,7 @@ const HIT: f64 = 1.05;
 const HITS: usize = 20_000;
 
 #[derive(Parser)]
-struct Options {
+struct TtlOptions {
     /// Number of artifacts
     #[arg(long, default_value_t = 1_000_000)]
     artifacts: usize,
@@ -52,7 +52,7 @@ struct Options {
 }
 
 fn main() -> Result<()> {
-    let options = Options::parse();
+    let options = TtlOptions::parse();
     let now = Timestamp::now();
     let (index, keys) = filled_index(&options, now)?;
     let index = Arc::new(Mutex::new(index));
@@ -61,7 +61,7 @@ fn main() -> Result<()> {
 }
 
 /// Returns an index with all artifacts. Those that should expire were last read a hundred days ago.
-fn filled_index(options: &Options, now: Timestamp) -> Result<(Index, Vec<ArtifactKey>)> {
+fn filled_index(options: &TtlOptions, now: Timestamp) -> Result<(Index, Vec<ArtifactKey>)> {
     let entropy = SeededEntropy::new(1);
     let keys: Vec<_> = (0..options.artifacts).map(|_| key(&entropy)).collect();
     let folder = tempfile::tempdir()?;
@@ -113,7 +113,7 @@ fn key(entropy: &dyn Entropy) -> ArtifactKey {
 
 /// Marks expired artifacts while another thread reads thumbnails that have not expired.
 fn mark(
-    options: &Options,
+    options: &TtlOptions,
     index: &Arc<Mutex<Index>>,
     keys: &[ArtifactKey],
     now: Timestamp,
@@ -163,7 +163,7 @@ fn mark(
 }
 
 /// Measures hits of a thumbnail in memory, without and with recording the read in the index.
-fn hit(options: &Options, index: &Arc<Mutex<Index>>) -> Result<()> {
+fn hit(options: &TtlOptions, index: &Arc<Mutex<Index>>) -> Result<()> {
     let folder = tempfile::tempdir()?;
     let pictures = folder.path().join("pictures");
     std::fs::create_dir(&pictures)?;

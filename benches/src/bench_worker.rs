@@ -20,7 +20,7 @@ use fumikura_tests::times::Times;
 use fumikura_thumbs::{WorkerConfig, Workers, enter_sandbox, serve};
 
 #[derive(Parser)]
-struct Options {
+struct WorkerOptions {
     /// Number of decodings of each picture by either
     #[arg(long, default_value_t = 2000)]
     rounds: u32,
@@ -47,7 +47,7 @@ const SANDBOX_AIM: f64 = 1.05;
 const PROCESSES: u32 = 9;
 
 fn main() -> Result<()> {
-    let options = Options::parse();
+    let options = WorkerOptions::parse();
     match &options.role {
         Some(Role::Worker) => return Ok(serve(InProcess::new)?),
         Some(Role::Alone { picture, sandbox }) => return alone(picture, *sandbox, options.rounds),

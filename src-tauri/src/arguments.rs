@@ -9,7 +9,7 @@ use tauri::Url;
 /// The command line.
 #[derive(Debug, Clone, PartialEq, Eq, Parser)]
 #[command(name = "fumikura", version, about)]
-pub(crate) struct Arguments {
+pub(crate) struct ShellArguments {
     /// Folders of pictures, or pictures, to open: paths or file:// addresses
     #[arg(value_name = "PATH")]
     places: Vec<OsString>,
@@ -21,7 +21,7 @@ pub(crate) struct Arguments {
     pub(crate) cache: Option<PathBuf>,
 }
 
-impl Arguments {
+impl ShellArguments {
     /// Returns the folders and pictures to open, as absolute paths; relative ones are resolved against `working_dir`.
     pub(crate) fn places(&self, working_dir: &Path) -> Vec<PathBuf> {
         self.places
@@ -70,9 +70,9 @@ mod tests {
 
     use super::*;
 
-    fn read(arguments: &[&[u8]]) -> Arguments {
+    fn read(arguments: &[&[u8]]) -> ShellArguments {
         let words = arguments.iter().map(|word| OsStr::from_bytes(word));
-        Arguments::try_parse_from([OsStr::new("fumikura")].into_iter().chain(words)).unwrap()
+        ShellArguments::try_parse_from([OsStr::new("fumikura")].into_iter().chain(words)).unwrap()
     }
 
     #[track_caller]

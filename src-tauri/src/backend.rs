@@ -14,7 +14,7 @@ use tokio::runtime::{self, Runtime};
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
-use crate::failure::Failure;
+use crate::failure::ShellFailure;
 use crate::signals;
 
 /// The time limits of the server for its requests in progress, and of the tasks that still run after that.
@@ -32,7 +32,7 @@ pub(crate) fn runtime() -> std::io::Result<Runtime> {
 }
 
 /// An app handle that is being opened.
-pub(crate) struct OpenTask(thread::JoinHandle<Result<(Backend, ServerTask), Failure>>);
+pub(crate) struct OpenTask(thread::JoinHandle<Result<(Backend, ServerTask), ShellFailure>>);
 
 /// A handle on the running application, for windows and commands.
 #[derive(Clone)]
@@ -63,14 +63,14 @@ impl OpenTask {
     }
 
     /// Waits until the application is open, or has failed to open.
-    pub(crate) fn wait(self) -> Result<(Backend, ServerTask), Failure> {
+    pub(crate) fn wait(self) -> Result<(Backend, ServerTask), ShellFailure> {
         self.0
             .join()
             .unwrap_or_else(|panic| std::panic::resume_unwind(panic))
     }
 }
 
-fn open(config: Config, runtime: &runtime::Handle) -> Result<(Backend, ServerTask), Failure> {
+fn open(config: Config, runtime: &runtime::Handle) -> Result<(Backend, ServerTask), ShellFailure> {
     // The data is opened first: a second start waits there until it has found the first process, and changes
     // nothing.
     let app = App::open(config.clone())?;
@@ -83,7 +83,7 @@ fn open(config: Config, runtime: &runtime::Handle) -> Result<(Backend, ServerTas
         let _ending = stopped.await;
     };
     let serving = fumikura_server::serve(Arc::clone(&app), bound, ending);
-    let running = runtime.block_on(serving).map_err(Failure::System)?;
+    let running = runtime.block_on(serving).map_err(ShellFailure::System)?;
     let task = runtime.spawn(async move {
         if let Err(error) = running.finished().await {
             tracing::error!(%error, "the server stopped");

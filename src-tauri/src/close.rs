@@ -10,7 +10,7 @@ use parking_lot::{Mutex, MutexGuard};
 use serde::Serialize;
 use tauri::{AppHandle, Emitter, Manager, WebviewWindow, WindowEvent};
 
-use crate::page::Page;
+use crate::page::WindowPage;
 use crate::window::MAIN;
 
 /// The event that requests the page to save unsaved changes, and then to call `close_window` or
@@ -28,10 +28,10 @@ struct WindowClosing {
 
 /// The progress of closing the window.
 #[derive(Debug, Default)]
-pub(crate) struct CloseState(Mutex<State>);
+pub(crate) struct CloseState(Mutex<ClosePhase>);
 
 #[derive(Debug, Default)]
-struct State {
+struct ClosePhase {
     /// The number of started attempts to close; each has its own time limit.
     attempts: u32,
     /// True if the last attempt is still in progress.
@@ -74,7 +74,7 @@ impl CloseState {
         self.state().in_progress
     }
 
-    fn state(&self) -> MutexGuard<'_, State> {
+    fn state(&self) -> MutexGuard<'_, ClosePhase> {
         self.0.lock()
     }
 }
@@ -120,7 +120,7 @@ fn begin(window: &WebviewWindow, may_stay: bool) {
     let Some(number) = window.state::<CloseState>().begin(may_stay) else {
         return;
     };
-    let is_loaded = window.state::<Page>().is_loaded();
+    let is_loaded = window.state::<WindowPage>().is_loaded();
     if !is_loaded
         || window
             .emit(WINDOW_CLOSING, WindowClosing { may_stay })

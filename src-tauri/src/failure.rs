@@ -9,7 +9,7 @@ use crate::{dialogs, messages};
 
 /// The reason why the application did not start.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum Failure {
+pub(crate) enum ShellFailure {
     /// The application behind the window could not be opened.
     #[error(transparent)]
     Start(#[from] StartError),
@@ -24,13 +24,13 @@ pub(crate) enum Failure {
     System(#[source] io::Error),
 }
 
-impl From<ConfigError> for Failure {
+impl From<ConfigError> for ShellFailure {
     fn from(error: ConfigError) -> Self {
         Self::Start(error.into())
     }
 }
 
-impl Failure {
+impl ShellFailure {
     /// Reports the failure to the user: on standard error, and in a dialog if there is a display.
     pub(crate) fn report(&self) {
         let language = Language::of_the_system();

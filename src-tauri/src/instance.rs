@@ -8,7 +8,7 @@ use tauri::Wry;
 use tauri::plugin::TauriPlugin;
 use tokio::sync::mpsc::UnboundedSender;
 
-use crate::arguments::Arguments;
+use crate::arguments::ShellArguments;
 
 /// The folders and pictures that a second start hands to the first process to open. The first process also brings its
 /// window to the front.
@@ -23,7 +23,7 @@ pub(crate) fn single_instance(
         .dbus_id(bus_name(data_dir))
         .callback(move |_app, arguments, working_dir| {
             // The second process has parsed the arguments already, so they are valid.
-            let places = Arguments::try_parse_from(arguments)
+            let places = ShellArguments::try_parse_from(arguments)
                 .map(|arguments| arguments.places(Path::new(&working_dir)))
                 .unwrap_or_default();
             // The receiver is gone when this process is ending.

@@ -4,7 +4,7 @@ use fumikura_base::exposure::Exposure;
 use fumikura_server::{ConfigError, ErrorBody, ErrorCode, HashesFound, StartError};
 
 use crate::dialogs::{FilesFor, FolderFor};
-use crate::failure::Failure;
+use crate::failure::ShellFailure;
 use crate::language::Language::{self, English, Japanese};
 
 /// The application's name.
@@ -141,14 +141,14 @@ const PLACE_FAILURES: [(ErrorCode, &str); 10] = [
 ];
 
 /// Returns the failure and a possible solution, in a sentence or two.
-pub(crate) fn failure(language: Language, failure: &Failure) -> String {
+pub(crate) fn failure(language: Language, failure: &ShellFailure) -> String {
     match language {
         English => sentence(&failure.to_string()),
         Japanese => match failure {
-            Failure::Start(error) => start_error_in_japanese(error),
-            Failure::NoDisplay(_) => "ウィンドウを表示する画面がありません。".to_owned(),
-            Failure::Window(error) => format!("ウィンドウを開けません。（{error}）"),
-            Failure::System(error) => format!("システムの呼び出しに失敗しました。（{error}）"),
+            ShellFailure::Start(error) => start_error_in_japanese(error),
+            ShellFailure::NoDisplay(_) => "ウィンドウを表示する画面がありません。".to_owned(),
+            ShellFailure::Window(error) => format!("ウィンドウを開けません。（{error}）"),
+            ShellFailure::System(error) => format!("システムの呼び出しに失敗しました。（{error}）"),
         },
     }
 }
@@ -260,7 +260,7 @@ mod tests {
             value: "0".to_owned(),
             allowed: "a whole number from 1 to 256",
         };
-        let failed = Failure::from(error);
+        let failed = ShellFailure::from(error);
         for language in [English, Japanese] {
             let told = failure(language, &failed);
             assert!(

@@ -10,14 +10,14 @@ const CRASH_LOOP_WINDOW: Duration = Duration::from_secs(30);
 
 /// The page's state, as the web view reports it.
 #[derive(Debug, Default)]
-pub(crate) struct Page {
+pub(crate) struct WindowPage {
     is_loaded: watch::Sender<bool>,
     /// True if the page listens to events of the shell.
     listens: watch::Sender<bool>,
     last_end: Mutex<Option<Instant>>,
 }
 
-impl Page {
+impl WindowPage {
     /// Records that a page has been loaded.
     pub(crate) fn set_loaded(&self) {
         self.is_loaded.send_replace(true);
@@ -77,7 +77,7 @@ mod tests {
 
     #[test]
     fn page_that_crashes_repeatedly_is_not_reloaded() {
-        let page = Page::default();
+        let page = WindowPage::default();
         let start = Instant::now();
         assert!(page.record_end_at(start));
         assert!(!page.record_end_at(start + CRASH_LOOP_WINDOW / 2));
@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn only_a_loaded_page_can_answer() {
-        let page = Page::default();
+        let page = WindowPage::default();
         assert!(!page.is_loaded());
         page.set_loaded();
         assert!(page.is_loaded());
@@ -96,7 +96,7 @@ mod tests {
 
     #[tokio::test]
     async fn page_listens_until_another_is_loaded() {
-        let page = Page::default();
+        let page = WindowPage::default();
         let listens =
             || tokio::time::timeout(Duration::from_millis(20), page.wait_until_listening());
         page.set_loaded();

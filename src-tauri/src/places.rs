@@ -13,7 +13,7 @@ use crate::dialogs;
 use crate::instance::HandOver;
 use crate::language::Language;
 use crate::messages;
-use crate::page::Page;
+use crate::page::WindowPage;
 
 /// The event that requests the page to show a folder, or a picture in its folder.
 const OPEN_PLACE: &str = "open-place";
@@ -57,7 +57,7 @@ impl OpenResult {
     /// Reports to the user, above the page, what could not be opened, with the reasons.
     pub(crate) async fn report_failures(self, window: &WebviewWindow) {
         if !self.failed.is_empty() {
-            window.state::<Page>().wait_until_loaded().await;
+            window.state::<WindowPage>().wait_until_loaded().await;
         }
         for (place, reason) in self.failed {
             let name = place
@@ -100,7 +100,7 @@ pub(crate) async fn handle_later_starts(
 /// Waits until the page listens to events. A page that cannot be shown never does; its events are then lost
 /// without harm.
 async fn wait_until_page_listens(window: &WebviewWindow) {
-    let page = window.state::<Page>();
+    let page = window.state::<WindowPage>();
     page.wait_until_loaded().await;
     if tokio::time::timeout(LISTEN_TIMEOUT, page.wait_until_listening())
         .await

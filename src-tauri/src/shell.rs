@@ -12,12 +12,12 @@ use tauri_plugin_window_state::StateFlags;
 use tokio::runtime::Runtime;
 use tokio::sync::mpsc::{self, UnboundedReceiver};
 
-use crate::arguments::Arguments;
+use crate::arguments::ShellArguments;
 use crate::backend::{self, Backend, OpenTask};
-use crate::failure::Failure;
+use crate::failure::ShellFailure;
 use crate::instance::HandOver;
 use crate::notification;
-use crate::page::Page;
+use crate::page::WindowPage;
 use crate::{close, commands, instance, logging, places, platform, signals, window};
 
 /// The number of retries of a start that found a first process which did not respond.
@@ -30,7 +30,7 @@ const RETRY_DELAY: Duration = Duration::from_millis(200);
 pub fn run() -> ExitCode {
     platform::choose_rendering();
     allocator::give_back_large_pieces();
-    let arguments = Arguments::parse();
+    let arguments = ShellArguments::parse();
     logging::start();
     match start(&arguments) {
         Ok(()) => ExitCode::SUCCESS,
@@ -41,32 +41,32 @@ pub fn run() -> ExitCode {
     }
 }
 
-fn start(arguments: &Arguments) -> Result<(), Failure> {
-    let working_dir = std::env::current_dir().map_err(Failure::System)?;
+fn start(arguments: &ShellArguments) -> Result<(), ShellFailure> {
+    let working_dir = std::env::current_dir().map_err(ShellFailure::System)?;
     if let Some(addresses) = arguments.as_addresses(&working_dir) {
-        return Err(Failure::System(platform::restart(addresses, 0)));
+        return Err(ShellFailure::System(platform::restart(addresses, 0)));
     }
     tracing::debug!("starting");
     let config = Config::load(Overrides {
         data: arguments.data.clone(),
         cache: arguments.cache.clone(),
         listen: Some(Listen::RememberedPort),
-        thumb_worker: Some(platform::sibling_program("fumi").map_err(Failure::System)?),
+        thumb_worker: Some(platform::sibling_program("fumi").map_err(ShellFailure::System)?),
         ..Overrides::default()
     })?;
-    signals::defer().map_err(Failure::System)?;
-    let runtime = backend::runtime().map_err(Failure::System)?;
+    signals::defer().map_err(ShellFailure::System)?;
+    let runtime = backend::runtime().map_err(ShellFailure::System)?;
     tauri::async_runtime::set(runtime.handle().clone());
 
     let web_data = config.cache_dir.join("webview");
     let (hand_over, later) = mpsc::unbounded_channel();
     let single_instance = instance::single_instance(&config.data_dir, hand_over);
-    let opening = OpenTask::begin(config, &runtime).map_err(Failure::System)?;
-    platform::require_display().map_err(Failure::NoDisplay)?;
+    let opening = OpenTask::begin(config, &runtime).map_err(ShellFailure::System)?;
+    platform::require_display().map_err(ShellFailure::NoDisplay)?;
     let app = tauri::Builder::default()
         .plugin(single_instance)
         .plugin(window_state())
-        .manage(Page::default())
+        .manage(WindowPage::default())
         .manage(close::CloseState::default())
         .invoke_handler(commands::handler())
         .build(context());
@@ -76,7 +76,7 @@ fn start(arguments: &Arguments) -> Result<(), Failure> {
             std::thread::sleep(RETRY_DELAY);
             let arguments = std::env::args_os().skip(1).collect();
             let again = platform::restart(arguments, platform::tries() + 1);
-            return Err(Failure::System(again));
+            return Err(ShellFailure::System(again));
         }
         app => app?,
     };
@@ -97,7 +97,7 @@ fn show(
     named: Vec<PathBuf>,
     web_data: PathBuf,
     later: UnboundedReceiver<HandOver>,
-) -> Result<(), Failure> {
+) -> Result<(), ShellFailure> {
     app.manage(backend.clone());
     backend.app().hashes().listen(notification::hashes_found);
     let opened = runtime.block_on(places::open(&backend, named));

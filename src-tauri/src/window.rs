@@ -8,7 +8,7 @@ use tauri::{App, Manager, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder};
 
 use crate::backend::Backend;
 use crate::commands;
-use crate::page::Page;
+use crate::page::WindowPage;
 use crate::{close, file_grants, messages, navigation, platform};
 
 /// The window's label.
@@ -102,7 +102,7 @@ pub(crate) fn set_zoom(window: &WebviewWindow, percent: u16) -> tauri::Result<()
 /// Handles page loads. The page that signs the window in is replaced at once, so it does not count.
 fn page_load(window: &WebviewWindow, url: &Url, event: PageLoadEvent) {
     tracing::debug!(path = url.path(), ?event, "page");
-    let page = window.state::<Page>();
+    let page = window.state::<WindowPage>();
     match event {
         PageLoadEvent::Started => page.set_loading(),
         PageLoadEvent::Finished if url.path() == "/login" => {}
@@ -113,7 +113,7 @@ fn page_load(window: &WebviewWindow, url: &Url, event: PageLoadEvent) {
 /// Handles the end of the page's process. Unsaved text is on the server, so the page is reloaded, unless the
 /// window is closing or the page has just crashed before.
 pub(crate) fn page_ended(window: &WebviewWindow, reason: &str) {
-    let should_reload = window.state::<Page>().record_end();
+    let should_reload = window.state::<WindowPage>().record_end();
     if close::page_ended(window) {
         return;
     }

@@ -33,7 +33,7 @@ fn large_folder_is_listed_in_every_order() {
     let server = Server::start_with(&home, &mut home.serve(&allow));
     let client = server.client();
     let root = client.open_root(&pictures).is(201).json();
-    let folder = Folder {
+    let folder = LargeFolder {
         client: &client,
         root: root["id"].as_str().unwrap(),
     };
@@ -94,12 +94,12 @@ fn name(number: u64) -> String {
     format!("IMG_{number}.png")
 }
 
-struct Folder<'a> {
+struct LargeFolder<'a> {
     client: &'a Client,
     root: &'a str,
 }
 
-impl Folder<'_> {
+impl LargeFolder<'_> {
     fn list(&self, query: &str) -> Value {
         let root = self.root;
         let path = format!("/api/folders?root={root}&limit={PART}{query}");

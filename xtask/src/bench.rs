@@ -9,13 +9,13 @@ use crate::build::{self, Profile};
 use crate::{command, install, paths, tests_crate};
 
 #[derive(clap::Args)]
-pub(crate) struct Options {
+pub(crate) struct BenchTaskOptions {
     #[command(subcommand)]
-    subject: Subject,
+    subject: BenchSubject,
 }
 
 #[derive(clap::Subcommand)]
-enum Subject {
+enum BenchSubject {
     /// Time from start to the painted page, and memory, compared with a blank window
     Start {
         /// Number of starts of each of the two
@@ -174,15 +174,15 @@ enum Subject {
     },
 }
 
-pub(crate) fn run(options: &Options) -> Result<()> {
+pub(crate) fn run(options: &BenchTaskOptions) -> Result<()> {
     match &options.subject {
-        Subject::Start { launches } => start(*launches),
-        Subject::Wiki { pages, rounds } => tests_crate::optimized(
+        BenchSubject::Start { launches } => start(*launches),
+        BenchSubject::Wiki { pages, rounds } => tests_crate::optimized(
             "bench_wiki",
             &["--pages", pages, "--rounds", &rounds.to_string()],
         ),
-        Subject::Reading { pages, rounds } => run_driver("bench_reading", *pages, *rounds, &[]),
-        Subject::Preview {
+        BenchSubject::Reading { pages, rounds } => run_driver("bench_reading", *pages, *rounds, &[]),
+        BenchSubject::Preview {
             pages,
             rounds,
             window,
@@ -190,29 +190,29 @@ pub(crate) fn run(options: &Options) -> Result<()> {
             let further: &[&str] = if *window { &["--window"] } else { &[] };
             run_driver("bench_preview", *pages, *rounds, further)
         }
-        Subject::Worker { rounds } => {
+        BenchSubject::Worker { rounds } => {
             tests_crate::optimized("bench_worker", &["--rounds", &rounds.to_string()])
         }
-        Subject::Eviction { requests } => {
+        BenchSubject::Eviction { requests } => {
             tests_crate::optimized("bench_eviction", &["--requests", &requests.to_string()])
         }
-        Subject::Thumbs { count, rounds } => thumbs(*count, *rounds, &[]),
-        Subject::Formats { count, rounds } => thumbs(*count, *rounds, &["--formats"]),
-        Subject::Jpeg { count, rounds } => jpeg(*count, *rounds),
-        Subject::Cache { files } => cache(*files),
-        Subject::Folder { pictures, rounds } => folder(*pictures, *rounds),
-        Subject::Limits { rounds } => {
+        BenchSubject::Thumbs { count, rounds } => thumbs(*count, *rounds, &[]),
+        BenchSubject::Formats { count, rounds } => thumbs(*count, *rounds, &["--formats"]),
+        BenchSubject::Jpeg { count, rounds } => jpeg(*count, *rounds),
+        BenchSubject::Cache { files } => cache(*files),
+        BenchSubject::Folder { pictures, rounds } => folder(*pictures, *rounds),
+        BenchSubject::Limits { rounds } => {
             install::for_building()?;
             install::apt::ensure(&["redis-server", "redis-tools"])?;
             tests_crate::optimized("bench_limits", &["--rounds", &rounds.to_string()])
         }
-        Subject::Ttl { rounds } => {
+        BenchSubject::Ttl { rounds } => {
             install::for_building()?;
             tests_crate::optimized("bench_ttl", &["--rounds", &rounds.to_string()])
         }
-        Subject::Hash { files, rounds } => hash(*files, *rounds),
-        Subject::Hits { seconds, rounds } => hits(*seconds, *rounds),
-        Subject::Soak {
+        BenchSubject::Hash { files, rounds } => hash(*files, *rounds),
+        BenchSubject::Hits { seconds, rounds } => hits(*seconds, *rounds),
+        BenchSubject::Soak {
             minutes,
             warm_up,
             clients,
@@ -223,14 +223,14 @@ pub(crate) fn run(options: &Options) -> Result<()> {
             ("--clients", clients),
             ("--pages", pages),
         ]),
-        Subject::Search { pages, queries } => {
+        BenchSubject::Search { pages, queries } => {
             install::for_building()?;
             install::apt::ensure(&["ripgrep"])?;
             build::headless(Profile::Release)?;
             let queries = queries.to_string();
             tests_crate::quick_program("bench_search", &["--pages", pages, "--queries", &queries])
         }
-        Subject::Switcher { pages, rounds } => run_driver("bench_switcher", *pages, *rounds, &[]),
+        BenchSubject::Switcher { pages, rounds } => run_driver("bench_switcher", *pages, *rounds, &[]),
     }
 }
 

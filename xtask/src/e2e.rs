@@ -6,12 +6,12 @@ use crate::build::{self, Profile};
 use crate::{command, install, test};
 
 #[derive(clap::Args)]
-pub(crate) struct Options {
+pub(crate) struct E2eTaskOptions {
     /// Only the scenarios whose name holds this
     filter: Option<String>,
 }
 
-pub(crate) fn run(options: &Options) -> Result<()> {
+pub(crate) fn run(options: &E2eTaskOptions) -> Result<()> {
     install::for_testing()?;
     build::programs(Profile::Dev)?;
     let mut cargo = test::cargo_tests(&["--test", "e2e", "--"]);

@@ -28,7 +28,7 @@ const PROFILE: [(&str, &str); 3] = [
 ];
 
 #[derive(clap::Args)]
-pub(crate) struct Options {
+pub(crate) struct FuzzTaskOptions {
     /// Only these targets; all unless named
     targets: Vec<String>,
     /// Duration of each target, in seconds
@@ -36,7 +36,7 @@ pub(crate) struct Options {
     seconds: u32,
 }
 
-pub(crate) fn run(options: &Options) -> Result<()> {
+pub(crate) fn run(options: &FuzzTaskOptions) -> Result<()> {
     install::for_building()?;
     // The server, whose parsers are among the targets, embeds the page.
     install::ui::build()?;

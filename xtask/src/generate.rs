@@ -11,13 +11,13 @@ use crate::install::node;
 use crate::{command, install, output, paths};
 
 #[derive(clap::Args)]
-pub(crate) struct Options {
+pub(crate) struct GenerateTaskOptions {
     /// Write nothing; fail if the files differ from the code
     #[arg(long)]
     check: bool,
 }
 
-pub(crate) fn run(options: &Options) -> Result<()> {
+pub(crate) fn run(options: &GenerateTaskOptions) -> Result<()> {
     install::for_building()?;
     build::programs(Profile::Dev)?;
     if options.check { check() } else { write() }

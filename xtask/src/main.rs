@@ -35,9 +35,9 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Task {
     /// Install what is missing, build, and open the window (without a display: serve)
-    Run(run::Options),
+    Run(run::RunTaskOptions),
     /// Install what the tests need, check, build, and run every test
-    Test(test::Options),
+    Test(test::TestTaskOptions),
     /// Format, lints, house rules, licences: everything that needs no running program
     Check,
     /// The house rules of the sources' text alone, in seconds
@@ -45,17 +45,17 @@ enum Task {
     /// Compare all dependencies with the published advisories (needs the network)
     Advisories,
     /// Run only the end-to-end scenarios, in the real window and in Chromium
-    E2e(e2e::Options),
+    E2e(e2e::E2eTaskOptions),
     /// Measure the application on this machine
-    Bench(bench::Options),
+    Bench(bench::BenchTaskOptions),
     /// Fuzz the decoders and parsers, starting from samples (needs a nightly compiler)
-    Fuzz(fuzz::Options),
+    Fuzz(fuzz::FuzzTaskOptions),
     /// Build the .deb and .rpm packages
     Dist,
     /// Write the OpenAPI document and the page's types from the server's code
-    Gen(generate::Options),
+    Gen(generate::GenerateTaskOptions),
     /// Take the pictures of the README and of every main screen
-    Screenshots(screenshots::Options),
+    Screenshots(screenshots::ScreenshotsTaskOptions),
 }
 
 fn main() -> ExitCode {

@@ -13,7 +13,7 @@ use crate::build::{self, Profile};
 use crate::{install, output};
 
 #[derive(clap::Args)]
-pub(crate) struct Options {
+pub(crate) struct RunTaskOptions {
     /// Build with all optimisations, as for a package; slower to build
     #[arg(long)]
     release: bool,
@@ -23,7 +23,7 @@ pub(crate) struct Options {
     arguments: Vec<OsString>,
 }
 
-pub(crate) fn run(options: &Options) -> Result<()> {
+pub(crate) fn run(options: &RunTaskOptions) -> Result<()> {
     install::for_building()?;
     let profile = if options.release {
         Profile::Release

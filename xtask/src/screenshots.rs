@@ -6,13 +6,13 @@ use crate::build::{self, Profile};
 use crate::{install, output, paths, tests_crate};
 
 #[derive(clap::Args)]
-pub(crate) struct Options {
+pub(crate) struct ScreenshotsTaskOptions {
     /// Use only this language (en, ja)
     #[arg(long)]
     language: Option<String>,
 }
 
-pub(crate) fn run(options: &Options) -> Result<()> {
+pub(crate) fn run(options: &ScreenshotsTaskOptions) -> Result<()> {
     install::for_testing()?;
     build::programs(Profile::Dev)?;
     let docs = paths::root().join("docs/pictures");

@@ -13,7 +13,7 @@ use crate::{build, check, command, install, paths, tests_crate};
 const SEED: &str = "4";
 
 #[derive(clap::Args)]
-pub(crate) struct Options {
+pub(crate) struct TestTaskOptions {
     /// The long versions: more cases, more crashes, more of everything
     #[arg(long, conflicts_with = "fast")]
     full: bool,
@@ -23,7 +23,7 @@ pub(crate) struct Options {
     fast: bool,
 }
 
-pub(crate) fn run(options: &Options) -> Result<()> {
+pub(crate) fn run(options: &TestTaskOptions) -> Result<()> {
     let mut phases = Phases::new();
     if options.fast {
         phases.need("page", ui::build)?;
@@ -68,7 +68,7 @@ fn page_tests(arguments: &[&str], tally: &mut Tally) -> Result<()> {
     )
 }
 
-fn cargo_test(options: &Options, arguments: &[&str], tally: &mut Tally) -> Result<()> {
+fn cargo_test(options: &TestTaskOptions, arguments: &[&str], tally: &mut Tally) -> Result<()> {
     let mut cargo = cargo_tests(arguments);
     if options.full {
         cargo.env("FUMIKURA_FULL", "1");

@@ -29,7 +29,7 @@ const P99_AIM: f64 = 2.0;
 const TIME_LIMIT: Duration = Duration::from_secs(1800);
 
 #[derive(Parser)]
-struct Options {
+struct CacheOptions {
     /// Number of thumbnails
     #[arg(long, default_value_t = 1_000_000)]
     files: u32,
@@ -46,7 +46,7 @@ struct Options {
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<()> {
-    let options = Options::parse();
+    let options = CacheOptions::parse();
     let home = Home::new()?;
     let folder = home.folder("Photographs")?;
     let picture = folder.join("Landscape_1.jpg");
@@ -78,7 +78,7 @@ async fn main() -> Result<()> {
 
 /// Starts servers on the cache, and returns the last.
 async fn count(
-    options: &Options,
+    options: &CacheOptions,
     home: &Home,
     folders: &[PathBuf],
     thumbs: &Path,
@@ -127,7 +127,7 @@ async fn count(
 }
 
 /// Requests a thumbnail repeatedly, before, while and after room is made.
-async fn make_room(options: &Options, home: &Home, server: &Server, picture: &Path) -> Result<()> {
+async fn make_room(options: &CacheOptions, home: &Home, server: &Server, picture: &Path) -> Result<()> {
     let (cookie, secret) = server.session().await?;
     let cookie = format!("Cookie: {cookie}={secret}");
     let source = picture.to_str().context("the picture's path is UTF-8")?;

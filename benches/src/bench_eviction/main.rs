@@ -27,7 +27,7 @@ const WARM_UP: usize = 500_000;
 const AIM: f64 = 0.5;
 
 #[derive(Parser)]
-struct Options {
+struct EvictionOptions {
     /// Number of counted requests
     #[arg(long, default_value_t = 3_000_000)]
     requests: usize,
@@ -43,7 +43,7 @@ trait Cache {
 }
 
 fn main() -> Result<()> {
-    let options = Options::parse();
+    let options = EvictionOptions::parse();
     println!(
         "{OBJECTS} thumbnails, room for {LIMIT}, {} requests; hits of a hundred",
         options.requests
@@ -74,7 +74,7 @@ fn main() -> Result<()> {
 const REQUESTS_A_DAY: u64 = 86_400;
 
 /// Returns the percentage of requests that hit.
-fn ratio(trace: Trace, options: &Options, cache: &mut dyn Cache) -> f64 {
+fn ratio(trace: Trace, options: &EvictionOptions, cache: &mut dyn Cache) -> f64 {
     let mut hits = 0_u32;
     let total = WARM_UP + options.requests;
     for (tick, object) in trace.requests(options.seed, total).enumerate() {

@@ -12,7 +12,7 @@ use fumikura_tests::times::Times;
 use fumikura_tests::wait;
 
 use crate::opening::folders;
-use crate::{Options, forget, met, serve};
+use crate::{FolderOptions, forget, met, serve};
 
 /// The maximum of the 99th percentile, in milliseconds.
 const AIM: f64 = 300.0;
@@ -39,7 +39,7 @@ const WATCH: &str = "
     requestAnimationFrame(look);";
 
 pub(crate) async fn measure(
-    options: &Options,
+    options: &FolderOptions,
     home: &Home,
     display: &Display,
     large: &Path,
@@ -64,7 +64,7 @@ pub(crate) async fn measure(
 }
 
 async fn in_folder(
-    options: &Options,
+    options: &FolderOptions,
     home: &Home,
     display: &Display,
     folder: &Path,

@@ -9,13 +9,13 @@ use fumikura_tests::stage::{Api, Home};
 use fumikura_tests::times::Times;
 use reqwest::Method;
 
-use crate::{Options, forget, met, serve};
+use crate::{FolderOptions, forget, met, serve};
 
 /// The maximum time of the whole listing, as a multiple of that of `find`.
 const AIM: f64 = 1.5;
 const PART: u32 = 1_000;
 
-pub(crate) async fn measure(options: &Options, home: &Home, folder: &Path) -> Result<()> {
+pub(crate) async fn measure(options: &FolderOptions, home: &Home, folder: &Path) -> Result<()> {
     let (mut first, mut whole, mut peer) = (Times::default(), Times::default(), Times::default());
     // The first round is not counted: it brings all data into the system's memory.
     for round in 0..=options.rounds {

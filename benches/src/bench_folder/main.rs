@@ -29,7 +29,7 @@ use fumikura_tests::writer::Writer;
 const MEMORY_AIM: u64 = 200_000_000;
 
 #[derive(Parser)]
-pub(crate) struct Options {
+pub(crate) struct FolderOptions {
     /// Folder that keeps the photos from one run to the next
     #[arg(long)]
     photos: PathBuf,
@@ -46,7 +46,7 @@ pub(crate) struct Options {
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<()> {
-    let options = Options::parse();
+    let options = FolderOptions::parse();
     let photos = Photos::prepare(&options.photos, 2, &[Coding::Baseline])?.paths(Coding::Baseline);
     let home = Home::new()?;
     // Registers a user.

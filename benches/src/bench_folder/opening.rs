@@ -10,7 +10,7 @@ use fumikura_tests::times::Times;
 use fumikura_tests::wait;
 use reqwest::Url;
 
-use crate::{Options, forget, met, serve};
+use crate::{FolderOptions, forget, met, serve};
 
 /// The maximum time until the names are shown, for the first time, in milliseconds.
 const NAMES_AIM: f64 = 400.0;
@@ -51,7 +51,7 @@ const OPEN: &str = "
 
 /// Measures, and returns the peak memory of the servers.
 pub(crate) async fn measure(
-    options: &Options,
+    options: &FolderOptions,
     home: &Home,
     display: &Display,
     folder: &Path,

@@ -13,7 +13,7 @@ use serde_json::json;
 
 use crate::opening::{folders, reopen_folders};
 use crate::trace::{self, Frames, Trace};
-use crate::{Options, met};
+use crate::{FolderOptions, met};
 
 /// The maximum number of dropped frames, as a multiple of those of the blank page.
 const AIM: f64 = 1.2;
@@ -107,7 +107,7 @@ fn marks(target: &ScrollTarget, input: ScrollInput) -> [String; 2] {
 }
 
 pub(crate) async fn measure(
-    options: &Options,
+    options: &FolderOptions,
     home: &Home,
     display: &Display,
     server: &Server,

@@ -33,7 +33,7 @@ const P99_AIM: f64 = 2.0;
 const VARIANT: &str = "size=256x256&mode=shrink&format=jpg";
 
 #[derive(Parser)]
-struct Options {
+struct HitsOptions {
     /// The program to compare with
     #[arg(long)]
     nginx: PathBuf,
@@ -65,7 +65,7 @@ struct Subject {
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<()> {
-    let options = Options::parse();
+    let options = HitsOptions::parse();
     let home = Home::new()?;
     let folder = home.folder("Photographs")?;
     let picture = folder.join("Landscape_1.jpg");

@@ -47,7 +47,7 @@ const ECHO_SCRIPT: &str = "document.querySelector('textarea').addEventListener(
     'input', ({ target }) => (document.querySelector('output').textContent = target.value));";
 
 #[derive(Parser)]
-struct Options {
+struct PreviewOptions {
     /// Number of pages in the wiki
     #[arg(long, default_value_t = 100_000)]
     pages: usize,
@@ -69,7 +69,7 @@ struct Place {
 
 #[tokio::main(flavor = "current_thread")]
 async fn main() -> Result<()> {
-    let options = Options::parse();
+    let options = PreviewOptions::parse();
     let kind = if options.window {
         Kind::Window
     } else {

@@ -27,7 +27,7 @@ use fumikura_tests::writer::Writer;
 use in_process::LocalSearch;
 
 #[derive(Parser)]
-struct Options {
+struct SearchOptions {
     /// The numbers of pages; each is measured
     #[arg(long, value_delimiter = ',', default_value = "10000,100000")]
     pages: Vec<usize>,
@@ -38,7 +38,7 @@ struct Options {
 
 #[tokio::main]
 async fn main() -> Result<()> {
-    let options = Options::parse();
+    let options = SearchOptions::parse();
     let corpus = Corpus::default();
     for pages in options.pages {
         measure(&corpus, pages, options.queries).await?;

@@ -17,7 +17,7 @@ use fumikura_thumbs::{Priority, Thumbnail, WorkerConfig};
 use crate::meter::{CONCURRENCY, Line};
 
 #[derive(clap::Args)]
-pub(crate) struct Options {
+pub(crate) struct EngineOptions {
     /// Folder of roots and thumbnails
     out: PathBuf,
     /// The photos, all of one folder
@@ -36,7 +36,7 @@ pub(crate) fn commands(photos: &Photos, coding: Coding, out: &Path) -> Result<Ve
 }
 
 /// Makes the thumbnails of the photos, and prints the memory that it took.
-pub(crate) fn run(options: &Options) -> Result<()> {
+pub(crate) fn run(options: &EngineOptions) -> Result<()> {
     // The workers live as long as the engine.
     let (_engine, _made) = make(&options.photos, &options.out)?;
     let mine = std::process::id();

@@ -30,7 +30,7 @@ const PROGRESSIVE_AIM: f64 = 0.4;
 const FORMATS_AIM: f64 = 0.8;
 
 #[derive(Parser)]
-struct Options {
+struct ThumbsOptions {
     /// Folder that keeps the photos from one run to the next
     #[arg(long)]
     photos: Option<PathBuf>,
@@ -50,7 +50,7 @@ struct Options {
 #[derive(Subcommand)]
 enum Role {
     /// Make the thumbnails of a folder as the server does, and print the memory used
-    Engine(engine::Options),
+    Engine(engine::ThumbsOptions),
     /// Run commands, two at a time, and print their cost
     Meter,
 }
@@ -88,7 +88,7 @@ impl Side {
 }
 
 fn main() -> Result<()> {
-    let options = Options::parse();
+    let options = ThumbsOptions::parse();
     match &options.role {
         Some(Role::Engine(engine)) => return engine::run(engine),
         Some(Role::Meter) => return meter::run(),

@@ -42,7 +42,7 @@ const OPEN_MS: f64 = 300.0;
 const OPEN_KILLED_MS: f64 = 2000.0;
 
 #[derive(Parser)]
-struct Options {
+struct WikiOptions {
     /// Numbers of pages in the wiki, ascending
     #[arg(long, value_delimiter = ',', default_value = "1000,10000,100000")]
     pages: Vec<usize>,
@@ -67,7 +67,7 @@ struct Measurements {
 }
 
 fn main() -> Result<()> {
-    let options = Options::parse();
+    let options = WikiOptions::parse();
     if let Some(folder) = &options.write_in {
         return write_until_killed(folder);
     }

@@ -11,15 +11,15 @@ use crate::client::RunningServer;
 use crate::output;
 
 #[derive(Subcommand)]
-pub(crate) enum Command {
+pub(crate) enum LimitsCommand {
     /// Show how many requests were made and how many remain
-    Status(Arguments),
+    Status(LimitsArguments),
     /// Reset all counts
-    Reset(Arguments),
+    Reset(LimitsArguments),
 }
 
 #[derive(Args)]
-pub(crate) struct Arguments {
+pub(crate) struct LimitsArguments {
     /// Data folder (pages, settings)
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
@@ -28,14 +28,14 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-pub(crate) fn run(command: &Command) -> anyhow::Result<()> {
+pub(crate) fn run(command: &LimitsCommand) -> anyhow::Result<()> {
     match command {
-        Command::Status(arguments) => status(arguments),
-        Command::Reset(arguments) => reset(arguments),
+        LimitsCommand::Status(arguments) => status(arguments),
+        LimitsCommand::Reset(arguments) => reset(arguments),
     }
 }
 
-fn status(arguments: &Arguments) -> anyhow::Result<()> {
+fn status(arguments: &LimitsArguments) -> anyhow::Result<()> {
     let server = RunningServer::find(arguments.data.as_deref())?;
     let usage = server.get("api/config/usage")?;
     let ready = server.get("readyz")?;
@@ -82,7 +82,7 @@ fn part(usage: &Value, count: &str, limit: &str) -> anyhow::Result<String> {
     Ok(format!("{} of {}", number(count)?, number(limit)?))
 }
 
-fn reset(arguments: &Arguments) -> anyhow::Result<()> {
+fn reset(arguments: &LimitsArguments) -> anyhow::Result<()> {
     RunningServer::find(arguments.data.as_deref())?.post("api/limits/reset")?;
     let mut out = output::stdout();
     if arguments.json {

@@ -12,7 +12,7 @@ use crate::client::RunningServer;
 use crate::output;
 
 #[derive(Args)]
-pub(crate) struct Arguments {
+pub(crate) struct LoginArguments {
     /// Data folder (pages, settings)
     #[arg(long, value_name = "DIR")]
     data: Option<PathBuf>,
@@ -21,7 +21,7 @@ pub(crate) struct Arguments {
     json: bool,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &LoginArguments) -> anyhow::Result<()> {
     let server = RunningServer::find(arguments.data.as_deref())?;
     let link = server.post("api/login-links")?;
     let file = server.file();

@@ -38,30 +38,30 @@ struct Cli {
 #[derive(Subcommand)]
 enum Command {
     /// Start the server without a window
-    Serve(serve::Arguments),
+    Serve(serve::ServeArguments),
     /// Print a one-time sign-in link for a browser
-    Login(login::Arguments),
+    Login(login::LoginArguments),
     /// Name, record and verify files with hash records
     #[command(subcommand)]
-    Hash(hash::Command),
+    Hash(hash::HashCommand),
     /// List, show, create, move and delete pages
-    Page(page::Arguments),
+    Page(page::PageArguments),
     /// Search the texts of all pages
-    Search(search::Arguments),
+    Search(search::SearchArguments),
     /// List revisions, restore an old one, remove old ones
-    Revision(wiki::Arguments<wiki::Revision>),
+    Revision(wiki::WikiArguments<wiki::Revision>),
     /// List the pages that are being edited
-    Lock(wiki::Arguments<wiki::Lock>),
+    Lock(wiki::WikiArguments<wiki::Lock>),
     /// List, add, get and delete files of pages
-    Asset(wiki::Arguments<wiki::Asset>),
+    Asset(wiki::WikiArguments<wiki::Asset>),
     /// List browser sessions and sign browsers out
-    Session(session::Arguments),
+    Session(session::SessionArguments),
     /// List the people who write here
-    User(wiki::Arguments<wiki::User>),
+    User(wiki::WikiArguments<wiki::User>),
     /// Show and clean up the thumbnails
     Thumbs(maintenance::Thumbs),
     /// Show and change the number of days after which unread thumbnails expire
-    Ttl(ttl::Arguments),
+    Ttl(ttl::TtlArguments),
     /// Check the integrity of all data
     Check(maintenance::DataArguments),
     /// Back up all data
@@ -75,7 +75,7 @@ enum Command {
     },
     /// Show or reset the counts of the rate limiter
     #[command(subcommand)]
-    Limits(limits::Command),
+    Limits(limits::LimitsCommand),
     /// Print the table of picture formats
     #[command(hide = true)]
     Formats(formats::Formats),

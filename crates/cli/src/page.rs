@@ -12,15 +12,15 @@ use crate::client::{Client, Common, percent_encode, print, text};
 use crate::output;
 
 #[derive(Args)]
-pub(crate) struct Arguments {
+pub(crate) struct PageArguments {
     #[command(flatten)]
     common: Common,
     #[command(subcommand)]
-    command: Command,
+    command: PageCommand,
 }
 
 #[derive(Subcommand)]
-enum Command {
+enum PageCommand {
     /// List pages by path
     List {
         /// Only this page and those below it
@@ -81,25 +81,25 @@ enum Command {
     },
 }
 
-pub(crate) fn run(arguments: Arguments) -> anyhow::Result<()> {
-    let Arguments { common, command } = arguments;
+pub(crate) fn run(arguments: PageArguments) -> anyhow::Result<()> {
+    let PageArguments { common, command } = arguments;
     let json = common.json;
     // Standard input may take its time, so it is read before the data is opened.
     let mut source = Vec::new();
-    if let Command::Add { file, .. } = &command {
+    if let PageCommand::Add { file, .. } = &command {
         source = read_source(file.as_deref())?;
     }
     let client = Client::open(&common)?;
     match command {
-        Command::List { prefix, deleted } => list(&client, json, prefix.as_deref(), deleted),
-        Command::Show { path, rev } => show(&client, json, &path, rev),
-        Command::Add { path, .. } => add(&client, json, &path, &source),
-        Command::Move {
+        PageCommand::List { prefix, deleted } => list(&client, json, prefix.as_deref(), deleted),
+        PageCommand::Show { path, rev } => show(&client, json, &path, rev),
+        PageCommand::Add { path, .. } => add(&client, json, &path, &source),
+        PageCommand::Move {
             from,
             to,
             recursive,
         } => rename(&client, json, &from, &to, recursive),
-        Command::Delete {
+        PageCommand::Delete {
             path,
             recursive,
             hard,
@@ -115,8 +115,8 @@ pub(crate) fn run(arguments: Arguments) -> anyhow::Result<()> {
                 &format!("Deleted {path}"),
             )
         }
-        Command::Undelete { path, recursive } => undelete(&client, json, &path, recursive),
-        Command::Unlock { path } => unlock(&client, json, &path),
+        PageCommand::Undelete { path, recursive } => undelete(&client, json, &path, recursive),
+        PageCommand::Unlock { path } => unlock(&client, json, &path),
     }
 }
 

@@ -11,7 +11,7 @@ use crate::output;
 
 /// The kind of a result.
 #[derive(Clone, Copy, ValueEnum)]
-enum Kind {
+enum ResultKind {
     Page,
     File,
     Picture,
@@ -19,7 +19,7 @@ enum Kind {
 }
 
 #[derive(Args)]
-pub(crate) struct Arguments {
+pub(crate) struct SearchArguments {
     #[command(flatten)]
     common: Common,
     /// The query; docs/SEARCH.md describes the grammar. Put -- before a query that begins with -
@@ -36,13 +36,13 @@ pub(crate) struct Arguments {
     revisions: bool,
     /// Only results of this kind
     #[arg(long, value_name = "KIND")]
-    kind: Option<Kind>,
+    kind: Option<ResultKind>,
     /// Maximum number of results
     #[arg(long, value_name = "N", default_value_t = 20)]
     limit: usize,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &SearchArguments) -> anyhow::Result<()> {
     let client = Client::open(&arguments.common)?;
     let prefix = arguments.prefix.as_deref().unwrap_or("/");
     let mut address = format!(

@@ -15,7 +15,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::oneshot;
 
 #[derive(Args)]
-pub(crate) struct Arguments {
+pub(crate) struct ServeArguments {
     /// Address to listen on: a loopback address, or unix:///path
     #[arg(long, value_name = "ADDRESS")]
     addr: Option<Listen>,
@@ -39,7 +39,7 @@ pub(crate) struct Arguments {
     user: Option<String>,
 }
 
-impl Arguments {
+impl ServeArguments {
     /// Converts the arguments. This same program also decodes the pictures.
     fn overrides(self) -> anyhow::Result<Overrides> {
         let own = std::env::current_exe().context("couldn't find this program's own path")?;
@@ -65,7 +65,7 @@ impl Arguments {
     }
 }
 
-pub(crate) fn run(arguments: Arguments) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: ServeArguments) -> anyhow::Result<()> {
     allocator::give_back_large_pieces();
     hide_memory()?;
     let config = Config::load(arguments.overrides()?)?;

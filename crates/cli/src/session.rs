@@ -9,15 +9,15 @@ use crate::client::{Client, Common, percent_encode, print, row, text};
 use crate::output;
 
 #[derive(Args)]
-pub(crate) struct Arguments {
+pub(crate) struct SessionArguments {
     #[command(flatten)]
     common: Common,
     #[command(subcommand)]
-    command: Command,
+    command: SessionCommand,
 }
 
 #[derive(Subcommand)]
-enum Command {
+enum SessionCommand {
     /// List the browsers that are signed in
     List,
     /// Sign browsers out
@@ -31,13 +31,13 @@ enum Command {
     },
 }
 
-pub(crate) fn run(arguments: Arguments) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: SessionArguments) -> anyhow::Result<()> {
     let json = arguments.common.json;
     let client = Client::open(&arguments.common)?;
     match arguments.command {
-        Command::List => list(&client, json),
-        Command::End { all: true, .. } => end_all(&client, json),
-        Command::End { ids, .. } => end(&client, json, &ids),
+        SessionCommand::List => list(&client, json),
+        SessionCommand::End { all: true, .. } => end_all(&client, json),
+        SessionCommand::End { ids, .. } => end(&client, json, &ids),
     }
 }
 

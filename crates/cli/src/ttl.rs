@@ -10,15 +10,15 @@ use crate::client::{Client, Common, percent_encode, print, row, text};
 use crate::output;
 
 #[derive(Args)]
-pub(crate) struct Arguments {
+pub(crate) struct TtlArguments {
     #[command(flatten)]
     common: Common,
     #[command(subcommand)]
-    command: Command,
+    command: TtlCommand,
 }
 
 #[derive(Subcommand)]
-enum Command {
+enum TtlCommand {
     /// List the policies and the cached files of each folder
     List,
     /// Set the policy of a folder
@@ -53,17 +53,17 @@ struct Policy {
     follow_default: bool,
 }
 
-pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
+pub(crate) fn run(arguments: &TtlArguments) -> anyhow::Result<()> {
     let json = arguments.common.json;
     let client = Client::open(&arguments.common)?;
     match &arguments.command {
-        Command::List => list(&client, json),
-        Command::Set {
+        TtlCommand::List => list(&client, json),
+        TtlCommand::Set {
             folder,
             policy,
             remove_gone,
         } => set(&client, folder, policy, *remove_gone, json),
-        Command::Run { dry_run: true } => {
+        TtlCommand::Run { dry_run: true } => {
             let would = client.get("api/ttl/preview")?;
             let line = format!(
                 "{} files, {} bytes would expire",
@@ -71,7 +71,7 @@ pub(crate) fn run(arguments: &Arguments) -> anyhow::Result<()> {
             );
             print(json, &would, &line)
         }
-        Command::Run { dry_run: false } => {
+        TtlCommand::Run { dry_run: false } => {
             let done = client.finish(&client.send("POST", "api/ttl/run")?)?;
             let line = format!(
                 "Removed {} files, {} bytes",

@@ -14,7 +14,7 @@ use crate::output;
 use crate::page::id_of;
 
 #[derive(Args)]
-pub(crate) struct Arguments<C: Subcommand> {
+pub(crate) struct WikiArguments<C: Subcommand> {
     #[command(flatten)]
     common: Common,
     #[command(subcommand)]
@@ -89,7 +89,7 @@ pub(crate) enum User {
     List,
 }
 
-pub(crate) fn revision(arguments: Arguments<Revision>) -> anyhow::Result<()> {
+pub(crate) fn revision(arguments: WikiArguments<Revision>) -> anyhow::Result<()> {
     let json = arguments.common.json;
     let client = Client::open(&arguments.common)?;
     match arguments.command {
@@ -147,7 +147,7 @@ fn revisions(client: &Client, json: bool, path: &str) -> anyhow::Result<()> {
     }
 }
 
-pub(crate) fn lock(arguments: Arguments<Lock>) -> anyhow::Result<()> {
+pub(crate) fn lock(arguments: WikiArguments<Lock>) -> anyhow::Result<()> {
     let json = arguments.common.json;
     let client = Client::open(&arguments.common)?;
     let Lock::List = arguments.command;
@@ -155,7 +155,7 @@ pub(crate) fn lock(arguments: Arguments<Lock>) -> anyhow::Result<()> {
     lines(json, &client.get("api/locks")?, line)
 }
 
-pub(crate) fn user(arguments: Arguments<User>) -> anyhow::Result<()> {
+pub(crate) fn user(arguments: WikiArguments<User>) -> anyhow::Result<()> {
     let json = arguments.common.json;
     let client = Client::open(&arguments.common)?;
     let User::List = arguments.command;
@@ -174,7 +174,7 @@ fn lines(json: bool, items: &Value, line: impl Fn(&Value) -> String) -> anyhow::
     Ok(())
 }
 
-pub(crate) fn asset(arguments: Arguments<Asset>) -> anyhow::Result<()> {
+pub(crate) fn asset(arguments: WikiArguments<Asset>) -> anyhow::Result<()> {
     let json = arguments.common.json;
     // A pipe may take its time, so it is read before the data is opened.
     let mut added = Vec::new();

@@ -12,7 +12,7 @@ use std::process::{Command, Stdio};
 use serde_json::Value;
 
 /// A folder with files, and a hash folder.
-struct Fixture {
+struct HashFixture {
     temp: tempfile::TempDir,
 }
 
@@ -23,7 +23,7 @@ struct Answer {
     stderr: String,
 }
 
-impl Fixture {
+impl HashFixture {
     fn new() -> Self {
         let temp = tempfile::tempdir().unwrap();
         fs::create_dir(temp.path().join("files")).unwrap();
@@ -74,7 +74,7 @@ impl Answer {
 
 #[test]
 fn import_of_nothing_names_the_kind() {
-    let fixture = Fixture::new();
+    let fixture = HashFixture::new();
     fixture.write("b.txt", "beta\n");
     fixture.write("list.md5", "f0cf2a92516045024a0c99147b28f05b  b.txt\n");
     let answer = fixture.run("import", &["list.md5"]);
@@ -87,7 +87,7 @@ fn import_of_nothing_names_the_kind() {
 
 #[test]
 fn json_counts_skipped_entries() {
-    let fixture = Fixture::new();
+    let fixture = HashFixture::new();
     fixture.write("b.txt", "beta\n");
     symlink("b.txt", fixture.at("link")).unwrap();
     rustix::fs::mkfifoat(rustix::fs::CWD, fixture.at("pipe"), rustix::fs::Mode::RUSR).unwrap();
@@ -102,7 +102,7 @@ fn json_counts_skipped_entries() {
 
 #[test]
 fn lists_are_checked_in_place() {
-    let fixture = Fixture::new();
+    let fixture = HashFixture::new();
     fixture.write("a b.txt", "abc");
     fixture.write("c.txt", "other");
     let list = "; sfv\na b.txt 352441C2\n900150983cd24fb0d6963f7d28e17f72  c.txt\n\
@@ -128,7 +128,7 @@ fn lists_are_checked_in_place() {
 
 #[test]
 fn copy_is_verified_as_its_original() {
-    let fixture = Fixture::new();
+    let fixture = HashFixture::new();
     fixture.write("original/a.txt", "abc");
     fixture.write("copy/a.txt", "abd");
     assert_eq!(fixture.run("record", &["original"]).code, 0);
@@ -142,7 +142,7 @@ fn copy_is_verified_as_its_original() {
 
 #[test]
 fn name_of_a_link_is_explained() {
-    let fixture = Fixture::new();
+    let fixture = HashFixture::new();
     fixture.write("a", "a");
     symlink("a", fixture.at("link")).unwrap();
     let link = fixture.at("link").display().to_string();
@@ -158,7 +158,7 @@ fn name_of_a_link_is_explained() {
 
 #[test]
 fn move_is_accepted_in_one_step() {
-    let fixture = Fixture::new();
+    let fixture = HashFixture::new();
     fixture.write("old/a.txt", "abc");
     assert_eq!(fixture.run("record", &["."]).code, 0);
     fs::rename(fixture.at("old"), fixture.at("new")).unwrap();

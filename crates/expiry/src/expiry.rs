@@ -22,7 +22,7 @@ use parking_lot::{Mutex, MutexGuard};
 use crate::artifact_file::{ASSETS, folder_key, group_of, thumbnail_key};
 use crate::failed_pictures::FailedPictures;
 use crate::policies::Policies;
-use crate::state::{Collection, State, StateFile};
+use crate::state::{Collection, ExpiryState, StateFile};
 
 /// The time without a successful run after which users are warned.
 const OVERDUE: SignedDuration = SignedDuration::from_hours(3 * 24);
@@ -64,7 +64,7 @@ pub struct Expiry {
     pub(crate) pictures: Arc<Pictures>,
     pub(crate) wiki_thumbnails: WikiThumbnails,
     policies: Policies,
-    pub(crate) file: Mutex<Files>,
+    pub(crate) file: Mutex<ExpiryFiles>,
     /// The schedule of runs, and the state of the clock check.
     pub(crate) timing: Mutex<Timing>,
     /// Held during a run.
@@ -82,12 +82,12 @@ pub struct Expiry {
 pub(crate) struct Shared {
     index: Mutex<Index>,
     pub(crate) removal_log: Mutex<RemovalLog>,
-    pub(crate) state: Mutex<State>,
+    pub(crate) state: Mutex<ExpiryState>,
     roots: Arc<Roots>,
     clock: Arc<dyn Clock>,
 }
 
-pub(crate) struct Files {
+pub(crate) struct ExpiryFiles {
     index: IndexFile,
     state: StateFile,
     pub(crate) completeness: Completeness,
@@ -160,7 +160,7 @@ impl Expiry {
             }),
             pictures,
             wiki_thumbnails,
-            file: Mutex::new(Files {
+            file: Mutex::new(ExpiryFiles {
                 index: file,
                 state: state_file,
                 completeness,
@@ -283,7 +283,7 @@ impl Expiry {
 
     /// Returns the results of the last runs.
     #[must_use]
-    pub fn state(&self) -> State {
+    pub fn state(&self) -> ExpiryState {
         locked(&self.shared.state).clone()
     }
 
@@ -330,7 +330,7 @@ impl Expiry {
         locked(&self.file).completeness = Completeness::Unclean;
     }
 
-    fn write(&self, files: &mut Files) -> std::io::Result<()> {
+    fn write(&self, files: &mut ExpiryFiles) -> std::io::Result<()> {
         let save = files.index.prepare(&mut self.index());
         files.index.write(save)?;
         let state = {

@@ -21,4 +21,4 @@ pub use expiry::{Expiry, ExpiryConfig, ExpiryEvent, WikiThumbnails};
 pub use policies::{Policies, StoredPolicies};
 pub use results::{Run, Trigger};
 pub use run::Preview;
-pub use state::{Collection, State};
+pub use state::{Collection, ExpiryState};

@@ -17,7 +17,7 @@ pub(crate) const MAX_RESULTS: usize = 10;
 /// The results of runs and evictions, and the times that outlast a launch.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(default)]
-pub struct State {
+pub struct ExpiryState {
     /// The last run that succeeded.
     pub(crate) last_success: Option<Timestamp>,
     /// The first launch.
@@ -57,7 +57,7 @@ impl StateFile {
     }
 
     /// Reads the files. Unreadable files yield the defaults.
-    pub(crate) fn load(&self) -> (State, RemovalLog) {
+    pub(crate) fn load(&self) -> (ExpiryState, RemovalLog) {
         let read = |name: &str| own_file::read(&self.folder.join(name), own_file::SETTINGS);
         let state = read("state.json").ok();
         let state = state.and_then(|bytes| serde_json::from_slice(&bytes).ok());
@@ -68,12 +68,12 @@ impl StateFile {
         )
     }
 
-    pub(crate) fn write(&mut self, state: &State, removal_log: &[u8]) -> io::Result<()> {
+    pub(crate) fn write(&mut self, state: &ExpiryState, removal_log: &[u8]) -> io::Result<()> {
         let mut state = state.clone();
         state.runs.truncate(MAX_RESULTS);
         state.collections.truncate(MAX_RESULTS);
         // A new time alone is not written, so that an idle program does not wake the disk.
-        let timeless = State {
+        let timeless = ExpiryState {
             last_seen: None,
             ..state.clone()
         };

@@ -83,19 +83,19 @@ pub(super) enum Step {
     Moved {
         from: StoredPath,
         to: StoredPath,
-        state: State,
+        state: RecordedState,
     },
     /// The entry is a copy.
-    Copied { to: StoredPath, state: State },
+    Copied { to: StoredPath, state: RecordedState },
     /// The entry has left the trash.
-    Restored { to: StoredPath, state: State },
+    Restored { to: StoredPath, state: RecordedState },
     /// The entry is in a trash folder, under a name there.
     #[serde(rename = "binned")]
     Trashed {
         from: StoredPath,
         bin: StoredPath,
         name: StoredPath,
-        state: State,
+        state: RecordedState,
     },
 }
 
@@ -165,7 +165,7 @@ impl StoredPath {
 
 /// The state of a file, for the comparison with its later state.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct State {
+pub(super) struct RecordedState {
     folder: bool,
     size: u64,
     seconds: i64,
@@ -203,7 +203,7 @@ impl TryFrom<String> for TreeMark {
     }
 }
 
-impl From<EntryStatus> for State {
+impl From<EntryStatus> for RecordedState {
     fn from(EntryStatus { stat, identity }: EntryStatus) -> Self {
         Self {
             folder: stat.kind == NodeKind::Folder,
@@ -216,7 +216,7 @@ impl From<EntryStatus> for State {
     }
 }
 
-impl State {
+impl RecordedState {
     /// Returns true if a file is still in this state. A folder is identified by device and inode, whatever changed in
     /// it; if these are not stable, its time must be unchanged. A folder with a `tree` always matches, and its
     /// content is compared separately.

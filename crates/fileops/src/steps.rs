@@ -1,7 +1,7 @@
 //! The steps of one item in the record.
 
 use super::folder::{EntryStatus, Folder, NamedEntry};
-use super::record::{OperationId, State, Step};
+use super::record::{OperationId, RecordedState, Step};
 use super::transfer::{PlannedItem, TransferKind};
 use super::trash::{self, FolderTrash};
 use super::tree::Tree;
@@ -37,7 +37,7 @@ pub(super) fn add_steps(
     }
     for change in &item.names {
         let to = target.source_of(&change.new).absolute().into();
-        let mut state = State::from(change.status);
+        let mut state = RecordedState::from(change.status);
         state.tree = item.tree.as_deref().map(Tree::mark);
         steps.push(match kind {
             TransferKind::Move => Step::Moved {

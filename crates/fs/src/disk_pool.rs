@@ -405,7 +405,7 @@ mod tests {
     const B: Device = Device::FileSystem(2);
 
     /// A pool on disks that answer when the test lets them.
-    struct Fixture {
+    struct PoolFixture {
         pool: DiskPool,
         /// The names of the jobs that have begun.
         begun: Receiver<&'static str>,
@@ -418,7 +418,7 @@ mod tests {
         _answer: Sender<()>,
     }
 
-    impl Fixture {
+    impl PoolFixture {
         fn new(limits: Limits) -> Self {
             let (begin, begun) = mpsc::channel();
             let pool = DiskPool::with(limits);
@@ -483,7 +483,7 @@ mod tests {
 
     #[test]
     fn jobs_of_a_device_run_in_turn() {
-        let fixture = Fixture::new(limits(1));
+        let fixture = PoolFixture::new(limits(1));
         let first = fixture.slow(A, "first").unwrap();
         let second = fixture.slow(A, "second").unwrap();
         fixture.check_begun("first");
@@ -496,7 +496,7 @@ mod tests {
 
     #[test]
     fn device_has_a_few_threads() {
-        let fixture = Fixture::new(limits(2));
+        let fixture = PoolFixture::new(limits(2));
         let both = Arc::new(Barrier::new(2));
         let meet = || {
             let both = Arc::clone(&both);
@@ -519,7 +519,7 @@ mod tests {
 
     #[test]
     fn silent_disk_delays_no_other() {
-        let fixture = Fixture::new(limits(1));
+        let fixture = PoolFixture::new(limits(1));
         let silent = fixture.slow(A, "silent").unwrap();
         fixture.check_begun("silent");
         let waiting = fixture.pool.submit(A, || 1).unwrap();
@@ -554,7 +554,7 @@ mod tests {
 
     #[test]
     fn hung_device_gets_a_few_probes() {
-        let fixture = Fixture::new(short_limits());
+        let fixture = PoolFixture::new(short_limits());
         let jobs = ["first", "probe", "another probe"].map(|name| {
             let job = fixture.slow(A, name).unwrap();
             fixture.check_begun(name);
@@ -575,7 +575,7 @@ mod tests {
     #[test]
     fn waiting_job_probes_a_hung_device() {
         let hang = Duration::from_millis(50);
-        let fixture = Fixture::new(Limits {
+        let fixture = PoolFixture::new(Limits {
             hang,
             idle: hang,
             ..limits(1)
@@ -622,7 +622,7 @@ mod tests {
 
     #[test]
     fn queue_is_bounded() {
-        let fixture = Fixture::new(Limits {
+        let fixture = PoolFixture::new(Limits {
             queue: 1,
             ..limits(1)
         });
@@ -640,7 +640,7 @@ mod tests {
 
     #[test]
     fn hung_devices_leave_threads_to_others() {
-        let fixture = Fixture::new(Limits {
+        let fixture = PoolFixture::new(Limits {
             total: 4,
             ..limits(4)
         });
@@ -657,7 +657,7 @@ mod tests {
 
     #[test]
     fn panicking_job_has_no_result() {
-        let fixture = Fixture::new(limits(1));
+        let fixture = PoolFixture::new(limits(1));
         let ticket = fixture.pool.submit(A, || panic!("this job was to panic"));
         let panicked: Result<(), _> = ticket.unwrap().wait(LONG);
         assert_eq!(panicked, Err(WaitError::NoResult));
@@ -666,7 +666,7 @@ mod tests {
 
     #[test]
     fn shut_down_drops_waiting_jobs() {
-        let fixture = Fixture::new(limits(1));
+        let fixture = PoolFixture::new(limits(1));
         let running = fixture.slow(A, "running").unwrap();
         fixture.check_begun("running");
         let waiting = fixture.slow(A, "waiting").unwrap();
@@ -682,7 +682,7 @@ mod tests {
 
     #[test]
     fn threads_are_used_again_and_end() {
-        let fixture = Fixture::new(Limits {
+        let fixture = PoolFixture::new(Limits {
             idle: Duration::ZERO,
             ..limits(1)
         });

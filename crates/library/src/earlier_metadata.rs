@@ -9,7 +9,7 @@ use fumikura_fs::RelPath;
 
 use super::manifest::Manifest;
 use super::natural::NaturalName;
-use super::read_state::Outcome;
+use super::read_state::MetadataRead;
 use super::snapshot::Snapshot;
 
 /// A merge of all sources of a folder's metadata. Sources and calls are all in the order of names, so no lookup
@@ -46,7 +46,7 @@ impl<'a> EarlierMetadata<'a> {
     }
 
     /// Returns the metadata of the picture with this name; the latest source wins. Calls must be in the order of names.
-    pub(super) fn take(&mut self, name: &NaturalName) -> Option<Outcome> {
+    pub(super) fn take(&mut self, name: &NaturalName) -> Option<MetadataRead> {
         let found = self.listings.iter_mut().map(|cursor| cursor.take(name));
         let found = found.chain([self.manifest.take(name)]).flatten();
         found.reduce(|latest, earlier| latest.or(earlier))
@@ -61,7 +61,7 @@ impl<'a> ListingCursor<'a> {
         (Self { snapshot, indexes }, has_unsaved)
     }
 
-    fn take(&mut self, name: &NaturalName) -> Option<Outcome> {
+    fn take(&mut self, name: &NaturalName) -> Option<MetadataRead> {
         while let Some(&index) = self.indexes.peek() {
             match name.order_of(self.snapshot.name(index)) {
                 Ordering::Less => self.indexes.next(),

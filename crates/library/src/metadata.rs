@@ -12,7 +12,7 @@ use fumikura_xmp::Marks;
 use super::entry::EntryKind;
 use super::header::HeaderMetadata;
 use super::natural::NaturalName;
-use super::read_state::{FileState, Outcome, ReadState, StatState};
+use super::read_state::{FileState, MetadataRead, ReadState, StatState};
 use super::scan::{ScannedEntry, Sidecar};
 use super::view::{View, ViewQuery};
 
@@ -74,7 +74,7 @@ impl Metadata {
     pub(super) fn add(
         &mut self,
         scanned: &[ScannedEntry],
-        mut before: impl FnMut(&NaturalName) -> Option<Outcome>,
+        mut before: impl FnMut(&NaturalName) -> Option<MetadataRead>,
     ) {
         let first = self.stats.len();
         self.stats.reserve_exact(scanned.len());
@@ -82,11 +82,11 @@ impl Metadata {
         for (one, index) in scanned.iter().zip(first..) {
             let is_picture = one.kind == EntryKind::Picture;
             let earlier = is_picture.then(|| before(&one.name));
-            let Outcome {
+            let MetadataRead {
                 header,
                 marks,
                 hash,
-            } = earlier.flatten().unwrap_or(Outcome::UNREAD);
+            } = earlier.flatten().unwrap_or(MetadataRead::UNREAD);
             self.stats
                 .push(one.stat.map_or(StatState::Pending, StatState::Done));
             self.headers.push(header);
@@ -235,8 +235,8 @@ impl Metadata {
     }
 
     /// Records metadata of a picture; earlier metadata stays.
-    pub(super) fn record(&mut self, index: usize, outcome: Outcome) {
-        let Outcome {
+    pub(super) fn record(&mut self, index: usize, outcome: MetadataRead) {
+        let MetadataRead {
             header,
             marks,
             hash,
@@ -268,9 +268,9 @@ impl Metadata {
             || self.hashes.contains_key(&index)
     }
 
-    pub(super) fn outcome(&self, index: usize) -> Outcome {
+    pub(super) fn outcome(&self, index: usize) -> MetadataRead {
         let sidecar_data = self.sidecars.get(&index);
-        Outcome {
+        MetadataRead {
             header: self.headers[index].clone(),
             marks: sidecar_data
                 .map_or(ReadState::Unread, |sidecar_data| sidecar_data.marks.clone()),

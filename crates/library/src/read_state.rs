@@ -115,7 +115,7 @@ impl<T> ReadState<T> {
 
 /// All metadata from reading the files of one picture.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Outcome {
+pub(super) struct MetadataRead {
     /// Metadata of the picture itself.
     pub(super) header: ReadState<HeaderMetadata>,
     /// Marks of the sidecar.
@@ -124,7 +124,7 @@ pub(super) struct Outcome {
     pub(super) hash: ReadState<ThumbHash>,
 }
 
-impl Outcome {
+impl MetadataRead {
     /// The outcome for a picture that has not been read.
     pub(super) const UNREAD: Self = Self {
         header: ReadState::Unread,

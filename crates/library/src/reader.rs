@@ -21,7 +21,7 @@ use super::header::HeaderMetadata;
 use super::manifest::{Manifest, Manifests};
 use super::metadata::ReadTask;
 use super::natural::NaturalName;
-use super::read_state::{FileState, Outcome, ReadState};
+use super::read_state::{FileState, MetadataRead, ReadState};
 use super::scheduler::{FollowUp, ReadJob, ReadOutcome, Scheduler};
 use super::snapshot::Snapshot;
 
@@ -313,7 +313,7 @@ impl SharedReader {
             let mut manifest = self.manifests.load(&folder);
             let outcomes = outcomes.map(|(name, outcome)| {
                 let earlier = manifest.take(&NaturalName::new(name));
-                (name, outcome.or(earlier.unwrap_or(Outcome::UNREAD)))
+                (name, outcome.or(earlier.unwrap_or(MetadataRead::UNREAD)))
             });
             self.manifests.save(&folder, outcomes)
         });
@@ -335,7 +335,7 @@ fn read(job: &ReadJob) -> ReadOutcome {
 }
 
 /// The outcome for a picture of which nothing can be read.
-const FAILED: Outcome = Outcome {
+const FAILED: MetadataRead = MetadataRead {
     header: ReadState::Failed(None),
     marks: ReadState::Failed(None),
     hash: ReadState::Unread,
@@ -358,7 +358,7 @@ fn read_entries(snapshot: &Snapshot, entries: &[usize]) -> Result<ReadOutcome, A
     })
 }
 
-fn read_picture(root: &RootDir, snapshot: &Snapshot, task: ReadTask) -> Outcome {
+fn read_picture(root: &RootDir, snapshot: &Snapshot, task: ReadTask) -> MetadataRead {
     let ReadTask {
         index,
         picture,
@@ -379,7 +379,7 @@ fn read_picture(root: &RootDir, snapshot: &Snapshot, task: ReadTask) -> Outcome 
             marks.ok().map(|marks| Arc::new(marks.truncated()))
         })
     });
-    Outcome {
+    MetadataRead {
         header: header.unwrap_or(ReadState::Unread),
         marks: marks.unwrap_or(ReadState::Unread),
         hash: ReadState::Unread,

@@ -7,7 +7,7 @@ use super::folder_ranges::FolderRanges;
 use super::metadata::Metadata;
 use super::names::Names;
 use super::natural::NaturalName;
-use super::read_state::Outcome;
+use super::read_state::MetadataRead;
 use super::scan::ScannedEntry;
 
 /// The entries of one folder or of several, in sequence.
@@ -30,7 +30,7 @@ impl ScannedTree {
         &mut self,
         folder: RelPath,
         scanned: &[ScannedEntry],
-        before: impl FnMut(&NaturalName) -> Option<Outcome>,
+        before: impl FnMut(&NaturalName) -> Option<MetadataRead>,
     ) {
         self.names
             .extend(scanned.iter().map(|one| one.name.as_bytes()));

@@ -293,7 +293,7 @@ pub(super) mod tests {
     use super::super::entry::EntryKind;
     use super::super::header::HeaderMetadata;
     use super::super::natural::NaturalName;
-    use super::super::read_state::{FileState, Outcome, ReadState};
+    use super::super::read_state::{FileState, MetadataRead, ReadState};
     use super::super::scan::ScannedEntry;
     use super::super::snapshot_id::SnapshotId;
     use fumikura_fs::{Ctime, Mtime, RelPath, Root};
@@ -528,7 +528,7 @@ pub(super) mod tests {
         assert_eq!(scheduler.close().len(), 1);
     }
 
-    pub(in super::super) fn some_outcome() -> Outcome {
+    pub(in super::super) fn some_outcome() -> MetadataRead {
         let mtime = Mtime {
             seconds: 1,
             nanoseconds: 2,
@@ -540,7 +540,7 @@ pub(super) mod tests {
             is_incomplete: false,
             camera: None,
         };
-        Outcome {
+        MetadataRead {
             header: ReadState::Read(
                 FileState {
                     size: 3,

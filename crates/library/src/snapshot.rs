@@ -13,7 +13,7 @@ use super::folder_ranges::FolderRanges;
 use super::metadata::{Metadata, ReadTask};
 use super::names::Names;
 use super::natural::NaturalName;
-use super::read_state::{Outcome, StatState};
+use super::read_state::{MetadataRead, StatState};
 #[cfg(test)]
 use super::scan::ScannedEntry;
 use super::scanned_tree::ScannedTree;
@@ -284,7 +284,7 @@ impl Snapshot {
     }
 
     /// Records metadata of pictures.
-    pub(super) fn record(&self, read: impl IntoIterator<Item = (usize, Outcome)>) {
+    pub(super) fn record(&self, read: impl IntoIterator<Item = (usize, MetadataRead)>) {
         let mut metadata = self.metadata();
         for (index, outcome) in read {
             if self.is_picture(index) {
@@ -293,7 +293,7 @@ impl Snapshot {
         }
     }
 
-    fn take(&self, metadata: &mut Metadata, index: usize, outcome: Outcome) {
+    fn take(&self, metadata: &mut Metadata, index: usize, outcome: MetadataRead) {
         if outcome.is_worth_saving() {
             metadata.mark_unsaved(self.part_of(index));
         }
@@ -335,7 +335,7 @@ impl Snapshot {
     }
 
     /// Returns the metadata of an entry.
-    pub(super) fn outcome(&self, index: usize) -> Outcome {
+    pub(super) fn outcome(&self, index: usize) -> MetadataRead {
         self.metadata().outcome(index)
     }
 
@@ -343,7 +343,7 @@ impl Snapshot {
     /// names, also of pictures that have none.
     pub(super) fn take_unsaved(
         &self,
-    ) -> impl Iterator<Item = (&RelPath, impl Iterator<Item = (&[u8], Outcome)>)> {
+    ) -> impl Iterator<Item = (&RelPath, impl Iterator<Item = (&[u8], MetadataRead)>)> {
         let unsaved = self.metadata().take_unsaved();
         unsaved.into_iter().map(|part| {
             let pictures = self

@@ -272,13 +272,13 @@ mod tests {
     use fumikura_fs::{Ctime, Mtime, NodeKind, Stat};
     use fumikura_xmp::Rating;
 
-    struct Fixture {
+    struct CacheFixture {
         cache: SnapshotCache,
         root: Arc<Root>,
         path: RelPath,
     }
 
-    impl Fixture {
+    impl CacheFixture {
         fn new() -> Self {
             Self {
                 cache: SnapshotCache::default(),
@@ -351,7 +351,7 @@ mod tests {
 
     #[test]
     fn marks_written_during_a_scan_are_applied() {
-        let mut fixture = Fixture::new();
+        let mut fixture = CacheFixture::new();
         let given_up = fixture.scan();
         let (first, second) = (fixture.scan(), fixture.scan());
         drop(given_up);
@@ -372,14 +372,14 @@ mod tests {
 
     #[test]
     fn growing_listings_are_limited_and_failed_ones_forgotten() {
-        let mut fixture = Fixture::new();
+        let mut fixture = CacheFixture::new();
         for _ in 0..MAX_GROWING {
             assert!(fixture.cache.begin_growing());
         }
         assert!(!fixture.cache.begin_growing());
         let scan = fixture.scan();
         let partial = fixture.put(scan).id;
-        let get = |fixture: &mut Fixture| {
+        let get = |fixture: &mut CacheFixture| {
             let (root, path) = (Arc::clone(&fixture.root), fixture.path.clone());
             let found =
                 fixture
@@ -396,7 +396,7 @@ mod tests {
 
     #[test]
     fn scan_of_a_forgotten_root_is_discarded() {
-        let mut fixture = Fixture::new();
+        let mut fixture = CacheFixture::new();
         let (scan, id) = (fixture.scan(), fixture.root.id());
         fixture.cache.forget(id);
         fixture.put(scan);
@@ -405,7 +405,7 @@ mod tests {
 
     #[test]
     fn counted_snapshot_is_not_shown() {
-        let mut fixture = Fixture::new();
+        let mut fixture = CacheFixture::new();
         let scan = fixture.scan();
         let id = fixture.put_for(scan, Purpose::Count).id;
         let (root, path) = (Arc::clone(&fixture.root), fixture.path.clone());
@@ -420,7 +420,7 @@ mod tests {
 
     #[test]
     fn placeholder_recorded_during_a_scan_is_applied() {
-        let mut fixture = Fixture::new();
+        let mut fixture = CacheFixture::new();
         let scan = fixture.scan();
         let placeholder_update = PlaceholderUpdate {
             folder: fixture.path.clone(),

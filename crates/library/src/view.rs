@@ -274,7 +274,7 @@ mod tests {
 
     use super::super::header::HeaderMetadata;
     use super::super::natural::NaturalName;
-    use super::super::read_state::{FileState, Outcome, ReadState};
+    use super::super::read_state::{FileState, MetadataRead, ReadState};
     use super::super::scan::ScannedEntry;
     use super::super::snapshot_id::SnapshotId;
     use fumikura_fs::{Ctime, Mtime, NodeKind, RelPath, Root, Stat, platform};
@@ -364,7 +364,7 @@ mod tests {
             let hash = ReadState::Unread;
             snapshot.record([(
                 0,
-                Outcome {
+                MetadataRead {
                     header,
                     marks,
                     hash,

@@ -305,12 +305,12 @@ mod tests {
     use super::*;
     use crate::{KeyMode, Peer};
 
-    struct Fixture {
+    struct LimiterFixture {
         clock: Arc<ManualClock>,
         memory: Memory,
     }
 
-    impl Fixture {
+    impl LimiterFixture {
         fn new() -> Self {
             let clock = Arc::new(ManualClock::new(
                 Timestamp::from_second(1_700_000_000).unwrap(),
@@ -354,7 +354,7 @@ mod tests {
 
     #[test]
     fn client_with_empty_window_is_evicted_first() {
-        let fixture = Fixture::new();
+        let fixture = LimiterFixture::new();
         fixture.reserve(0);
         fixture.clock.advance(WINDOW);
         for number in 1..MAX {
@@ -368,7 +368,7 @@ mod tests {
 
     #[test]
     fn released_client_is_evicted_before_active_ones() {
-        let fixture = Fixture::new();
+        let fixture = LimiterFixture::new();
         for number in 0..MAX {
             fixture.reserve(number);
         }
@@ -400,7 +400,7 @@ mod tests {
 
     #[test]
     fn client_without_a_count_is_forgotten() {
-        let fixture = Fixture::new();
+        let fixture = LimiterFixture::new();
         let id = fixture.reserve(7);
         assert_eq!(fixture.memory.release(&key(7), id), Ok(true));
         assert_eq!(fixture.clients(), 0);

@@ -13,9 +13,9 @@ use crate::files::FileKey;
 use crate::pictures::PictureKey;
 use crate::query::PageSearch;
 use crate::records::RecordKey;
-use crate::request::{Answer, Hit, HitItem, Kind, Partial, PartialReason, SearchRequest};
+use crate::request::{SearchResults, Hit, HitItem, Kind, Partial, PartialReason, SearchRequest};
 use crate::searcher::Search;
-use crate::state::State;
+use crate::state::SearchState;
 
 /// The time limit of a search.
 const TIME_LIMIT: Duration = Duration::from_secs(5);
@@ -64,12 +64,12 @@ impl Search {
         &self,
         sources: &Sources<'_>,
         request: &SearchRequest,
-    ) -> Result<Answer, StorageError> {
+    ) -> Result<SearchResults, StorageError> {
         let unknown_fields = request.query.unknown_fields().to_vec();
         if request.query.is_empty() {
-            return Ok(Answer {
+            return Ok(SearchResults {
                 unknown_fields,
-                ..Answer::default()
+                ..SearchResults::default()
             });
         }
         let budget = self.budget(request, TIME_LIMIT);
@@ -116,7 +116,7 @@ impl Search {
         let hits = found
             .drain(first..)
             .map(|candidate| self.hit(sources.wiki, request, &candidate, &budget));
-        Ok(Answer {
+        Ok(SearchResults {
             hits: hits.collect::<Result<_, _>>()?,
             total,
             partial: partial.or(unread).or(missing),
@@ -207,7 +207,7 @@ impl Catalogues {
     fn find<'a>(
         &'a self,
         search: &PageSearch<'_>,
-        state: &State,
+        state: &SearchState,
     ) -> (Vec<Candidate<'a>>, Option<Partial>) {
         let mut found = Found::default();
         for (entry, key, weight) in found.matches(self.files.as_deref(), search) {

@@ -8,7 +8,7 @@ use fumikura_wiki::{PageError, PageId, StorageError, Wiki};
 use crate::query::{PageMatch, PageMatches, PageSearch};
 use crate::request::{Partial, PartialReason};
 use crate::searcher::Search;
-use crate::state::State;
+use crate::state::SearchState;
 use crate::texts;
 
 /// The newest matching revision of a page, `None` if it is the current one, and its score.
@@ -18,7 +18,7 @@ impl Search {
     /// Returns the pages of which any revision matches, last changed first.
     pub(crate) fn pages_by_any_revision<'s>(
         &self,
-        state: &'s State,
+        state: &'s SearchState,
         search: &PageSearch<'_>,
     ) -> Result<PageMatches<'s>, StorageError> {
         let mut pages: Vec<&PageFacts> = state

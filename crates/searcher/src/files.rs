@@ -23,14 +23,14 @@ pub(crate) struct FileKey {
 
 /// The files of all pages, read again if they may have changed.
 #[derive(Default)]
-pub(crate) struct Files {
+pub(crate) struct PageFileIndex {
     /// The number of commits that changed files.
     changes: AtomicU64,
     /// The files, with the number of such commits at that time.
     catalogue: Mutex<Option<(u64, Arc<Catalogue<FileKey>>)>>,
 }
 
-impl Files {
+impl PageFileIndex {
     /// Invalidates the files if a commit changed any.
     pub(crate) fn note(&self, changes: &[Change]) {
         if changes.iter().any(concerns_files) {

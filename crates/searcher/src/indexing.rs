@@ -30,7 +30,7 @@ const BATCH: usize = 32 << 20;
 
 /// The reason why the index could not be updated.
 #[derive(Debug, thiserror::Error)]
-enum Failure {
+enum IndexingFailure {
     #[error(transparent)]
     Index(#[from] IndexError),
     #[error(transparent)]
@@ -73,7 +73,7 @@ fn run(search: &Search, wiki: &Weak<Wiki>) {
         };
         failures += 1;
         if failures == 1
-            && let Failure::Index(error @ (IndexError::Unusable(_) | IndexError::Panicked(_))) =
+            && let IndexingFailure::Index(error @ (IndexError::Unusable(_) | IndexError::Panicked(_))) =
                 &failure
         {
             search.report_damage(error);
@@ -113,7 +113,7 @@ impl Search {
     }
 
     /// Brings the index up to date. On damage, the library that writes it may panic.
-    fn update(&self, wiki: &Wiki) -> Result<(), Failure> {
+    fn update(&self, wiki: &Wiki) -> Result<(), IndexingFailure> {
         let updated = catch_unwind(AssertUnwindSafe(|| {
             self.repair()?;
             self.index_pending(wiki)
@@ -122,7 +122,7 @@ impl Search {
         updated.unwrap_or_else(|_| Err(IndexError::Panicked("an update failed".to_owned()).into()))
     }
 
-    fn validate(&self) -> Result<(), Failure> {
+    fn validate(&self) -> Result<(), IndexingFailure> {
         match self.open_index() {
             Some(index) => Ok(index.validate()?),
             None => Ok(()),
@@ -160,14 +160,14 @@ impl Search {
     }
 
     /// Reopens the index, and rebuilds it if that did not help.
-    fn recover(&self, failure: &Failure, failures: u32) {
+    fn recover(&self, failure: &IndexingFailure, failures: u32) {
         self.close_index();
         let discarded = match failure {
-            Failure::Index(IndexError::Unusable(_)) => self.discard(),
-            Failure::Index(IndexError::Library(_) | IndexError::Panicked(_)) if failures > 1 => {
+            IndexingFailure::Index(IndexError::Unusable(_)) => self.discard(),
+            IndexingFailure::Index(IndexError::Library(_) | IndexError::Panicked(_)) if failures > 1 => {
                 self.discard_suspect()
             }
-            Failure::Index(_) | Failure::Storage(_) => Ok(()),
+            IndexingFailure::Index(_) | IndexingFailure::Storage(_) => Ok(()),
         };
         if let Err(error) = discarded {
             tracing::warn!("the search index can't be deleted: {}", error_chain(&error));
@@ -183,7 +183,7 @@ impl Search {
     }
 
     /// Indexes pending pages.
-    fn index_pending(&self, wiki: &Wiki) -> Result<(), Failure> {
+    fn index_pending(&self, wiki: &Wiki) -> Result<(), IndexingFailure> {
         // The pages are read before the index is compared with them.
         drop(self.state(wiki)?);
         let index = {

@@ -25,5 +25,5 @@ pub use answer::Sources;
 pub use folders::FoundFolder;
 pub use indexing::start;
 pub use page_hit::PageHit;
-pub use request::{Answer, Hit, HitItem, Kind, Partial, PartialReason, SearchRequest, TypedQuery};
+pub use request::{SearchResults, Hit, HitItem, Kind, Partial, PartialReason, SearchRequest, TypedQuery};
 pub use searcher::Search;

@@ -7,7 +7,7 @@ use fumikura_search::Query;
 use fumikura_wiki::{PageId, StorageError, Wiki};
 
 use crate::answer::Sources;
-use crate::request::{Answer, HitItem, Kind, SearchRequest};
+use crate::request::{SearchResults, HitItem, Kind, SearchRequest};
 use crate::searcher::Search;
 
 /// The maximum number of pages that are read to find mentions without a link.
@@ -52,7 +52,7 @@ impl Search {
         title: &str,
         linking: &BTreeSet<PageId>,
         budget: Budget,
-    ) -> Result<Option<Answer>, StorageError> {
+    ) -> Result<Option<SearchResults>, StorageError> {
         let Some(query) = Query::phrase(title) else {
             return Ok(None);
         };

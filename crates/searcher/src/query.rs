@@ -13,7 +13,7 @@ use fumikura_wiki::{StorageError, Wiki};
 use crate::page_hit::PageHit;
 use crate::request::{Partial, PartialReason, SearchRequest};
 use crate::searcher::Search;
-use crate::state::State;
+use crate::state::SearchState;
 use crate::texts;
 
 /// The time limit for texts that are not indexed yet, while a thread indexes them.
@@ -66,7 +66,7 @@ impl Search {
     /// Returns the matching pages.
     pub(crate) fn pages<'s>(
         &self,
-        state: &'s State,
+        state: &'s SearchState,
         search: &PageSearch<'_>,
     ) -> Result<PageMatches<'s>, StorageError> {
         let request = search.request;
@@ -120,7 +120,7 @@ impl Search {
     }
 
     /// Returns the reason why pages may be missing. Pages that were found may be long.
-    fn partial(&self, state: &State, found: &FoundPages, unread: usize) -> Option<Partial> {
+    fn partial(&self, state: &SearchState, found: &FoundPages, unread: usize) -> Option<Partial> {
         let reason = match unread {
             0 => PartialReason::LongPages,
             _ if found.is_spent => PartialReason::TimeLimit,
@@ -143,7 +143,7 @@ impl Search {
     /// there is no index, or it can't be read.
     fn indexed(
         &self,
-        state: &State,
+        state: &SearchState,
         search: &PageSearch<'_>,
         found: &mut FoundPages,
     ) -> Result<Option<usize>, StorageError> {
@@ -183,7 +183,7 @@ impl Search {
     /// Adds the matching pages that are not indexed. Returns the number of pages that were not read.
     fn scan(
         &self,
-        state: &State,
+        state: &SearchState,
         search: &PageSearch<'_>,
         found: &mut FoundPages,
     ) -> Result<usize, StorageError> {
@@ -197,7 +197,7 @@ impl Search {
     /// Adds the matching pages of all. Returns the number of pages that were not read.
     fn scan_all(
         &self,
-        state: &State,
+        state: &SearchState,
         search: &PageSearch<'_>,
         found: &mut FoundPages,
     ) -> Result<usize, StorageError> {

@@ -55,7 +55,7 @@ pub enum Kind {
 
 /// The best results.
 #[derive(Debug, Default)]
-pub struct Answer {
+pub struct SearchResults {
     /// The results, the best first.
     pub hits: Vec<Hit>,
     /// The total number of results.

@@ -13,10 +13,10 @@ use fumikura_search::{Index, IndexError, PageKey};
 use fumikura_wiki::Change;
 use parking_lot::{Condvar, Mutex, MutexGuard, RwLock};
 
-use crate::files::Files;
+use crate::files::PageFileIndex;
 use crate::pictures::PictureLists;
 use crate::records::Records;
-use crate::state::State;
+use crate::state::SearchState;
 use crate::texts::Texts;
 
 /// Full-text search of the wiki.
@@ -25,9 +25,9 @@ pub struct Search {
     pub(crate) changed: Mutex<PendingChanges>,
     /// Wakes the indexing thread.
     pub(crate) wake: Condvar,
-    pub(crate) state: RwLock<State>,
+    pub(crate) state: RwLock<SearchState>,
     pub(crate) texts: Texts,
-    pub(crate) files: Files,
+    pub(crate) files: PageFileIndex,
     pub(crate) pictures: Arc<PictureLists>,
     pub(crate) records: Records,
     index: Mutex<Option<Arc<Index>>>,
@@ -69,7 +69,7 @@ impl Search {
             wake: Condvar::new(),
             state: RwLock::default(),
             texts: Texts::default(),
-            files: Files::default(),
+            files: PageFileIndex::default(),
             pictures: Arc::default(),
             records: Records::default(),
             index: Mutex::default(),

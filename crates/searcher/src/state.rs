@@ -10,7 +10,7 @@ use crate::searcher::Search;
 
 /// The pages, and those whose indexed version is out of date.
 #[derive(Default)]
-pub(crate) struct State {
+pub(crate) struct SearchState {
     pub(crate) directory: Directory,
     /// Pages whose newest version is not indexed.
     pub(crate) pending: BTreeSet<PageKey>,
@@ -20,7 +20,7 @@ pub(crate) struct State {
     pub(crate) indexed: HashMap<PageKey, u64>,
 }
 
-impl State {
+impl SearchState {
     fn put(&mut self, facts: PageFacts) {
         let key = facts.key;
         match self.indexed.get(&key) == Some(&facts.version) {
@@ -68,12 +68,12 @@ impl State {
 
 impl Search {
     /// Returns the facts of all pages, including everything that was committed before.
-    pub(crate) fn state(&self, wiki: &Wiki) -> Result<RwLockReadGuard<'_, State>, StorageError> {
+    pub(crate) fn state(&self, wiki: &Wiki) -> Result<RwLockReadGuard<'_, SearchState>, StorageError> {
         self.refresh(wiki)?;
         Ok(self.state.read())
     }
 
-    pub(crate) fn state_to_change(&self) -> RwLockWriteGuard<'_, State> {
+    pub(crate) fn state_to_change(&self) -> RwLockWriteGuard<'_, SearchState> {
         self.state.write()
     }
 
@@ -101,7 +101,7 @@ impl Search {
         read
     }
 
-    fn read_all(&self, wiki: &Wiki, state: &mut State) -> Result<(), StorageError> {
+    fn read_all(&self, wiki: &Wiki, state: &mut SearchState) -> Result<(), StorageError> {
         let pages = wiki.search().searchable_pages()?;
         let indexed = match self.open_index().map(|index| index.versions()) {
             Some(Ok(versions)) => versions,
@@ -120,7 +120,7 @@ impl Search {
 fn read_some(
     wiki: &Wiki,
     pages: &BTreeSet<PageKey>,
-    state: &mut State,
+    state: &mut SearchState,
 ) -> Result<(), StorageError> {
     for key in pages {
         match wiki.search().searchable_page(PageId::from_bytes(*key))? {

@@ -6,13 +6,13 @@ use fumikura_wiki::StorageError;
 use crate::query::PageSearch;
 use crate::request::{Kind, SearchRequest};
 use crate::searcher::Search;
-use crate::state::State;
+use crate::state::SearchState;
 
 impl Search {
     /// Returns the typed query with near words in the place of those that no page has, if that finds pages.
     pub(crate) fn suggestion(
         &self,
-        state: &State,
+        state: &SearchState,
         search: &PageSearch<'_>,
     ) -> Result<Option<String>, StorageError> {
         let Some(typed) = &search.request.typed else {
@@ -38,7 +38,7 @@ impl Search {
     fn finds(
         &self,
         text: &str,
-        state: &State,
+        state: &SearchState,
         search: &PageSearch<'_>,
     ) -> Result<bool, StorageError> {
         let typed = search.request.typed.as_ref();
@@ -63,7 +63,7 @@ impl Search {
         Ok(self.pages(state, &search)?.total > 0)
     }
 
-    fn near_word(&self, word: &str, state: &State) -> Option<String> {
+    fn near_word(&self, word: &str, state: &SearchState) -> Option<String> {
         let mut near = NearWord::new(word)?;
         near.compare_names(&state.directory);
         if let Some(index) = self.open_index()

@@ -18,11 +18,11 @@ const MAX_GRANTS: usize = 10_000;
 /// The unused grants.
 #[derive(Debug, Default)]
 pub(crate) struct Grants {
-    state: Mutex<State>,
+    state: Mutex<GrantTable>,
 }
 
 #[derive(Debug, Default)]
-struct State {
+struct GrantTable {
     grants: HashMap<String, Grant>,
     count: u64,
 }

@@ -11,7 +11,7 @@ use tokio::task::JoinError;
 
 use crate::error::{ApiError, ErrorCode};
 use crate::events::EventHub;
-use crate::jobs::{Cancelled, JobError, JobKind, Jobs, Outcome, Progress};
+use crate::jobs::{Cancelled, JobError, JobKind, Jobs, JobOutcome, Progress};
 use crate::shares::{Shares, WorkPlace, WorkTurn};
 
 /// Starts jobs, and publishes their progress.
@@ -43,7 +43,7 @@ impl JobRunner {
     pub(crate) fn start(
         self: &Arc<Self>,
         kind: JobKind,
-        work: impl FnOnce(&Progress) -> Outcome + Send + 'static,
+        work: impl FnOnce(&Progress) -> JobOutcome + Send + 'static,
     ) -> String {
         match self.jobs.begin(kind, self.clock.now(), &*self.entropy) {
             Ok(begun) => self.run(begun, None, work),
@@ -58,7 +58,7 @@ impl JobRunner {
     pub(crate) fn start_another(
         self: &Arc<Self>,
         kind: JobKind,
-        work: impl FnOnce(&Progress) -> Outcome + Send + 'static,
+        work: impl FnOnce(&Progress) -> JobOutcome + Send + 'static,
     ) -> Result<String, ApiError> {
         let place = self.shares.current().queue(kind.work())?;
         let begun = self.begin_another(kind);
@@ -74,7 +74,7 @@ impl JobRunner {
         self: &Arc<Self>,
         (id, progress): (String, Progress),
         place: Option<WorkPlace>,
-        work: impl FnOnce(&Progress) -> Outcome + Send + 'static,
+        work: impl FnOnce(&Progress) -> JobOutcome + Send + 'static,
     ) -> String {
         self.announce(&id);
         self.announce_steps(&id, &progress);

@@ -18,7 +18,7 @@ use crate::rest_api::extract::ApiPath;
 
 #[derive(RustEmbed)]
 #[folder = "../../ui/dist"]
-struct Files;
+struct StaticFiles;
 
 /// The encodings that the build made, best first, with their file extensions.
 const ENCODINGS: [(&str, &str); 2] = [("br", ".br"), ("gzip", ".gz")];
@@ -29,7 +29,7 @@ pub(crate) fn routes() -> Router<Arc<App>> {
 
 async fn get(ApiPath(name): ApiPath<String>, headers: HeaderMap) -> Response {
     let hidden = ENCODINGS.iter().any(|(_, ending)| name.ends_with(ending));
-    let Some(plain) = (!hidden).then(|| Files::get(&name)).flatten() else {
+    let Some(plain) = (!hidden).then(|| StaticFiles::get(&name)).flatten() else {
         return ApiError::new(ErrorCode::NotFound, format!("no such file: {name}")).into_response();
     };
     let (encoding, file) = encoded(&name, &headers).unwrap_or((None, plain));
@@ -65,13 +65,13 @@ fn encoded(name: &str, headers: &HeaderMap) -> Option<(Option<&'static str>, Emb
         .into_iter()
         .filter(|(encoding, _)| takes(encoding))
         .find_map(|(encoding, ending)| {
-            Some((Some(encoding), Files::get(&format!("{name}{ending}"))?))
+            Some((Some(encoding), StaticFiles::get(&format!("{name}{ending}"))?))
         })
 }
 
 /// Returns a file of the client's build, if it exists.
 pub(crate) fn read(name: &str) -> Option<Cow<'static, [u8]>> {
-    Files::get(name).map(|file| file.data)
+    StaticFiles::get(name).map(|file| file.data)
 }
 
 fn body(data: Cow<'static, [u8]>) -> axum::body::Body {

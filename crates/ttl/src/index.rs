@@ -10,7 +10,7 @@ use jiff::Timestamp;
 pub use marking::MarkedRun;
 
 use crate::artifact::{Row, packed_seconds};
-use crate::summary::{Amount, Failure, Report};
+use crate::summary::{Amount, RemovalFailure, Report};
 use crate::{Artifact, ArtifactKey, GroupName, Kind, Policy, Status};
 
 /// The first pause after a failed removal, in seconds; each further one is twice as long.
@@ -277,9 +277,9 @@ impl Index {
 
     /// Returns the failed removals.
     #[must_use]
-    pub fn failures(&self) -> Vec<Failure> {
+    pub fn failures(&self) -> Vec<RemovalFailure> {
         let failures = self.failures.iter().filter_map(|(key, failed)| {
-            Some(Failure {
+            Some(RemovalFailure {
                 artifact: self.get(key)?,
                 reason: failed.reason.clone(),
                 attempts: failed.attempts,

@@ -9,7 +9,7 @@ use crate::{Artifact, GroupName, Kind, Status};
 
 /// A removal that failed.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Failure {
+pub struct RemovalFailure {
     pub artifact: Artifact,
     pub reason: String,
     /// The number of attempts.

@@ -40,12 +40,12 @@ pub(super) struct Entry {
 pub(super) struct Sidecar {
     bytes: Vec<u8>,
     pub(super) mode: u32,
-    pub(super) state: State,
+    pub(super) state: SidecarState,
 }
 
 /// The identity and state of a file, with which a change is detected.
 #[derive(PartialEq, Eq)]
-pub(super) struct State {
+pub(super) struct SidecarState {
     file: Identity,
     pub(super) stat: Stat,
 }
@@ -111,7 +111,7 @@ impl SidecarLocation {
             Err(AccessError::NotFound) => return Ok(None),
             Err(error) => return Err(error.into()),
         };
-        let state = State {
+        let state = SidecarState {
             file: Identity::of(&file).map_err(AccessError::from)?,
             stat,
         };
@@ -138,14 +138,14 @@ impl SidecarLocation {
     }
 
     /// Returns true if the sidecar is the same file in the same state.
-    pub(super) fn is_unchanged(&self, entry: &Entry, state: &State) -> Result<bool, AccessError> {
+    pub(super) fn is_unchanged(&self, entry: &Entry, state: &SidecarState) -> Result<bool, AccessError> {
         if self.is_link(&entry.name)? != Some(entry.is_link) {
             return Ok(false);
         }
         match self.root.open_file(&self.path.join(&entry.name)) {
             Ok((file, stat)) => {
                 let file = Identity::of(&file)?;
-                Ok(State { file, stat } == *state)
+                Ok(SidecarState { file, stat } == *state)
             }
             Err(AccessError::NotFound) => Ok(false),
             Err(error) => Err(error),

@@ -10,7 +10,7 @@ use super::error::CommandError;
 use crate::backend::Backend;
 use crate::close::{self, CloseState};
 use crate::dialogs;
-use crate::page::Page;
+use crate::page::WindowPage;
 use crate::window;
 
 /// The view of the window.
@@ -46,7 +46,7 @@ pub(crate) fn keep_window(closing: State<'_, CloseState>) -> bool {
 
 /// Records that the page listens to events of the shell from now on.
 #[tauri::command]
-pub(crate) fn page_listens(page: State<'_, Page>) {
+pub(crate) fn page_listens(page: State<'_, WindowPage>) {
     page.set_listening();
 }
 

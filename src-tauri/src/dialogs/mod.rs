@@ -42,7 +42,7 @@ pub(crate) enum FolderFor {
 pub(crate) enum FilesFor {
     /// Adds the files to a page.
     #[default]
-    Page,
+    WindowPage,
     /// Imports a single archive.
     Archive,
 }

@@ -20,7 +20,7 @@ use super::runs::{Terminal, print};
 use crate::output;
 
 #[derive(Args)]
-pub(crate) struct Arguments {
+pub(crate) struct HashListArguments {
     #[command(flatten)]
     folder: Folder,
     /// Print one JSON object for each record
@@ -114,7 +114,7 @@ impl From<Form> for ExportFormat {
     }
 }
 
-pub(super) fn list(arguments: &Arguments) -> anyhow::Result<ExitCode> {
+pub(super) fn list(arguments: &HashListArguments) -> anyhow::Result<ExitCode> {
     let index = arguments.folder.open()?.index()?;
     let mut out = BufWriter::new(output::stdout());
     if arguments.json {

@@ -17,7 +17,7 @@ use clap::Subcommand;
 const EXIT_FINDINGS: u8 = 3;
 
 #[derive(Subcommand)]
-pub(crate) enum Command {
+pub(crate) enum HashCommand {
     /// Print the name of a file's record
     Name(name::NameArguments),
     /// Print the path that the name of a record encodes
@@ -27,7 +27,7 @@ pub(crate) enum Command {
     /// Compare files with their records
     Verify(runs::VerifyArguments),
     /// List the records
-    List(list::Arguments),
+    List(list::HashListArguments),
     /// Rename records with older names to encoded names
     Migrate(runs::MigrateArguments),
     /// Set aside the records of deleted files
@@ -50,22 +50,22 @@ pub(crate) enum Command {
     Export(list::ExportArguments),
 }
 
-pub(crate) fn run(command: Command) -> anyhow::Result<ExitCode> {
+pub(crate) fn run(command: HashCommand) -> anyhow::Result<ExitCode> {
     match command {
-        Command::Name(arguments) => name::name(&arguments),
-        Command::Decode(arguments) => name::decode(&arguments),
-        Command::Record(arguments) => runs::record(&arguments),
-        Command::Verify(arguments) => runs::verify(&arguments),
-        Command::List(arguments) => list::list(&arguments),
-        Command::Migrate(arguments) => runs::migrate(&arguments),
-        Command::Tidy(arguments) => runs::tidy(&arguments),
-        Command::Removed(arguments) => removed::removed(&arguments),
-        Command::Reinstate(arguments) => removed::reinstate(&arguments),
-        Command::Accept(arguments) => repair::accept(&arguments),
-        Command::AcceptMove(arguments) => repair::accept_move(&arguments),
-        Command::Restore(arguments) => repair::restore(&arguments),
-        Command::Import(arguments) => list::import(&arguments),
-        Command::Check(arguments) => list::check(&arguments),
-        Command::Export(arguments) => list::export(&arguments),
+        HashCommand::Name(arguments) => name::name(&arguments),
+        HashCommand::Decode(arguments) => name::decode(&arguments),
+        HashCommand::Record(arguments) => runs::record(&arguments),
+        HashCommand::Verify(arguments) => runs::verify(&arguments),
+        HashCommand::List(arguments) => list::list(&arguments),
+        HashCommand::Migrate(arguments) => runs::migrate(&arguments),
+        HashCommand::Tidy(arguments) => runs::tidy(&arguments),
+        HashCommand::Removed(arguments) => removed::removed(&arguments),
+        HashCommand::Reinstate(arguments) => removed::reinstate(&arguments),
+        HashCommand::Accept(arguments) => repair::accept(&arguments),
+        HashCommand::AcceptMove(arguments) => repair::accept_move(&arguments),
+        HashCommand::Restore(arguments) => repair::restore(&arguments),
+        HashCommand::Import(arguments) => list::import(&arguments),
+        HashCommand::Check(arguments) => list::check(&arguments),
+        HashCommand::Export(arguments) => list::export(&arguments),
     }
 }

@@ -16,7 +16,7 @@ use super::copying;
 use super::error::FileError;
 use super::folder::{ChangedFolders, EntryRef, EntryStatus, Folder, OpenFolders};
 use super::protected_paths::ProtectedPaths;
-use super::record::{OperationId, OperationKind, Record, State, Step};
+use super::record::{OperationId, OperationKind, Record, RecordedState, Step};
 use super::trash::{self, OpenTrashes, Trash, TrashEntry};
 use super::{FilesOutcome, FilesProgress, apply, execution, tree};
 use sidecars::{link_sidecars, vacated_path};
@@ -29,10 +29,10 @@ enum UndoAction {
     MoveBack {
         now: Location,
         original: Location,
-        state: State,
+        state: RecordedState,
     },
     /// The copy moves to the trash.
-    TrashCopy { now: Location, state: State },
+    TrashCopy { now: Location, state: RecordedState },
     /// The entry moves out of the trash.
     Restore {
         trash_entry: Box<TrashEntry>,
@@ -290,7 +290,7 @@ fn plan_move_back(
     locator: &mut Locator<'_>,
     from: &[u8],
     to: &[u8],
-    state: State,
+    state: RecordedState,
     OriginalPlace {
         is_untouched,
         is_freed,
@@ -341,7 +341,7 @@ fn plan_move_back(
 fn plan_trash_copy(
     locator: &mut Locator<'_>,
     to: &[u8],
-    state: State,
+    state: RecordedState,
 ) -> Result<UndoAction, Conflict> {
     let now = locator.locate(to)?;
     match now.stat(locator)? {
@@ -354,7 +354,7 @@ fn plan_trash_copy(
 fn plan_trash_restored(
     locator: &mut Locator<'_>,
     to: &[u8],
-    state: State,
+    state: RecordedState,
 ) -> Result<UndoAction, Conflict> {
     let now = locator.locate(to)?;
     match now.stat(locator)? {
@@ -371,7 +371,7 @@ fn plan_restore(
     locator: &mut Locator<'_>,
     from: &[u8],
     trash_entry: Option<TrashEntry>,
-    state: State,
+    state: RecordedState,
     vacated: &HashSet<Vec<u8>>,
 ) -> Result<UndoAction, Conflict> {
     let original = locator.locate(from)?;
@@ -479,7 +479,7 @@ impl UndoExecutor<'_, '_> {
         &mut self,
         now: &Location,
         original: &Location,
-        state: State,
+        state: RecordedState,
         context: CopyContext<'_>,
     ) -> Result<(), FileError> {
         let from = self.checked_folder(now, state)?;
@@ -491,7 +491,7 @@ impl UndoExecutor<'_, '_> {
         Ok(())
     }
 
-    fn trash_copy(&mut self, now: &Location, state: State, at: usize) -> Result<(), FileError> {
+    fn trash_copy(&mut self, now: &Location, state: RecordedState, at: usize) -> Result<(), FileError> {
         let from = self.checked_folder(now, state)?;
         let trash = self.context.trash.of(&from, &mut self.locator.trashes)?;
         let name = trash::name_for(&self.context.id.to_string(), at, &now.name);
@@ -544,7 +544,7 @@ impl UndoExecutor<'_, '_> {
     }
 
     /// Checks the state again, since it may have changed meanwhile.
-    fn checked_folder(&mut self, now: &Location, state: State) -> Result<Rc<Folder>, FileError> {
+    fn checked_folder(&mut self, now: &Location, state: RecordedState) -> Result<Rc<Folder>, FileError> {
         let folder = self.locator.opened.folder(&now.folder)?;
         let status = folder.find(&now.name)?;
         match state.is_unchanged(status) && has_same_tree(&folder, &now.name, state) {
@@ -554,7 +554,7 @@ impl UndoExecutor<'_, '_> {
     }
 }
 
-fn moved_step(now: &Location, original: &Location, state: State) -> Step {
+fn moved_step(now: &Location, original: &Location, state: RecordedState) -> Step {
     Step::Moved {
         from: now.absolute().into(),
         to: original.absolute().into(),
@@ -574,13 +574,13 @@ impl Location {
     }
 
     /// Returns true if an entry is still in this state, with all its content if that was recorded.
-    fn is_unchanged(&self, locator: &mut Locator<'_>, state: State, status: EntryStatus) -> bool {
+    fn is_unchanged(&self, locator: &mut Locator<'_>, state: RecordedState, status: EntryStatus) -> bool {
         let has = |folder: Rc<Folder>| has_same_tree(&folder, &self.name, state);
         state.is_unchanged(status) && locator.opened.folder(&self.folder).is_ok_and(has)
     }
 }
 
-fn has_same_tree(folder: &Folder, name: &[u8], state: State) -> bool {
+fn has_same_tree(folder: &Folder, name: &[u8], state: RecordedState) -> bool {
     state.tree.is_none_or(|mark| {
         // An entry that was not copied makes the folder a different one.
         let now = tree::scan(folder.entry(name), tree::Purpose::Copy, None);

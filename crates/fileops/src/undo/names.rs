@@ -8,7 +8,7 @@ use super::sidecars::{SidecarLinks, vacated_path};
 use super::{Conflict, Location, Locator, UndoAction, UndoActions, UndoPlan, moved_step};
 use crate::error::FileError;
 use crate::folder::{ChangedFolders, EntryStatus};
-use crate::record::{Record, State, Step};
+use crate::record::{Record, RecordedState, Step};
 use crate::rename;
 
 /// Finds the current place of each file, even if files have exchanged their names.
@@ -51,7 +51,7 @@ fn plan_name_back(
     names: &HashMap<Identity, Location>,
     original: &Location,
     to: &Location,
-    state: State,
+    state: RecordedState,
 ) -> Result<UndoAction, Conflict> {
     let Some((now, status)) = current_location(locator, names, original, to, state)? else {
         return Ok(UndoAction::Nothing);
@@ -73,7 +73,7 @@ fn current_location(
     names: &HashMap<Identity, Location>,
     original: &Location,
     to: &Location,
-    state: State,
+    state: RecordedState,
 ) -> Result<Option<(Location, EntryStatus)>, Conflict> {
     let (there, before) = (to.stat(locator)?, original.stat(locator)?);
     let is_it = |status: &EntryStatus| state.is_same(*status);

@@ -10,7 +10,7 @@ use fumikura_xmp::stem;
 use super::{Conflict, Location, Locator, UndoAction, UndoPlan, name_of};
 use crate::error::FileError;
 use crate::folder::NamedEntry;
-use crate::record::{Record, State, Step};
+use crate::record::{Record, RecordedState, Step};
 use crate::sidecars::{self, picture_of};
 
 /// The relation of sidecars and pictures, by step index. Sidecars that are not in the record have higher numbers.
@@ -178,7 +178,7 @@ fn changed_sidecar_action(
         Ok(None) => return Ok(Some(UndoAction::Nothing)),
         Ok(Some(_)) | Err(_) => return Ok(None),
     };
-    let state = State::from(status);
+    let state = RecordedState::from(status);
     let Some(from) = from else {
         return Ok(Some(UndoAction::TrashCopy { now, state }));
     };
@@ -211,7 +211,7 @@ fn added_sidecars(
         if is_moving(&sidecar.name) {
             continue;
         }
-        let state = State::from(sidecar.status);
+        let state = RecordedState::from(sidecar.status);
         let location = |folder, name| Location { folder, name };
         let now = location(now.folder.clone(), sidecar.name.clone());
         found.push(match original {

@@ -79,12 +79,12 @@ impl HashFolder {
     }
 }
 
-type Outcome = Result<Contents, ReadError>;
+type ContentsRead = Result<Contents, ReadError>;
 
 fn read_all<'a>(
     files: Vec<&'a StoredFile>,
     observer: &dyn RunObserver,
-) -> Result<Vec<(&'a StoredFile, Outcome)>, RunError> {
+) -> Result<Vec<(&'a StoredFile, ContentsRead)>, RunError> {
     let total = files.iter().map(|file| file.size).sum();
     let device = |file: &StoredFile| file.path.stat().map_or(0, |stat| stat.st_dev);
     let files = files.into_iter().map(|file| (device(file), file));
@@ -107,7 +107,7 @@ fn read_all<'a>(
 }
 
 /// Returns the state of a file, or `None` if it was not read to its end.
-fn state_of(file: &StoredFile, outcome: &Outcome) -> Option<FileState> {
+fn state_of(file: &StoredFile, outcome: &ContentsRead) -> Option<FileState> {
     match outcome {
         Ok(contents) if contents.digest == file.digest => Some(FileState::Ok),
         Ok(_) => Some(FileState::Differs),
@@ -119,7 +119,7 @@ fn state_of(file: &StoredFile, outcome: &Outcome) -> Option<FileState> {
     }
 }
 
-fn finding(file: &StoredFile, state: FileState, outcome: &Outcome) -> Finding {
+fn finding(file: &StoredFile, state: FileState, outcome: &ContentsRead) -> Finding {
     let finding = Finding::new(file.path.clone(), state).expecting(file.digest);
     match outcome {
         Ok(contents) => {

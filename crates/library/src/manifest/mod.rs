@@ -17,7 +17,7 @@ use sha1::{Digest, Sha1};
 
 use self::rows::Row;
 use super::natural::NaturalName;
-use super::read_state::Outcome;
+use super::read_state::MetadataRead;
 use crate::events::{Events, FolderKey, IndexEvent};
 
 /// The beginning of every file; the SHA-1 of the rest follows, and then the rest.
@@ -97,7 +97,7 @@ impl Manifests {
     pub(super) fn save<'a>(
         &self,
         folder: &[u8],
-        outcomes: impl IntoIterator<Item = (&'a [u8], Outcome)>,
+        outcomes: impl IntoIterator<Item = (&'a [u8], MetadataRead)>,
     ) -> io::Result<()> {
         platform::create_private_folder(&self.top)?;
         let bytes = encode(folder, outcomes).map_err(io::Error::other)?;
@@ -205,7 +205,7 @@ impl Manifests {
 
 fn encode<'a>(
     folder: &[u8],
-    outcomes: impl IntoIterator<Item = (&'a [u8], Outcome)>,
+    outcomes: impl IntoIterator<Item = (&'a [u8], MetadataRead)>,
 ) -> postcard::Result<Vec<u8>> {
     let mut bytes = [&MAGIC[..], &[0; SUM]].concat();
     bytes = postcard::to_extend(&(VERSION, folder), bytes)?;
@@ -261,7 +261,7 @@ impl Manifest {
     }
 
     /// Returns the metadata of the picture with this name. Rows before it in the order of names are skipped for good.
-    pub(super) fn take(&mut self, name: &NaturalName) -> Option<Outcome> {
+    pub(super) fn take(&mut self, name: &NaturalName) -> Option<MetadataRead> {
         loop {
             let (row, end) = self.next()?;
             match name.order_of(row.name) {

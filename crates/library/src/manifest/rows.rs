@@ -11,7 +11,7 @@ use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 
 use super::super::header::HeaderMetadata;
-use super::super::read_state::{FileState, Outcome, ReadState};
+use super::super::read_state::{FileState, MetadataRead, ReadState};
 
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct Row<'a> {
@@ -144,7 +144,7 @@ impl From<MarksRow<'_>> for Marks {
 }
 
 impl<'a> Row<'a> {
-    pub(super) fn new(name: &'a [u8], outcome: &'a Outcome) -> Self {
+    pub(super) fn new(name: &'a [u8], outcome: &'a MetadataRead) -> Self {
         let row = |of: FileState| StateRow::from(of);
         Self {
             name,
@@ -163,10 +163,10 @@ impl<'a> Row<'a> {
         }
     }
 
-    pub(super) fn outcome(self) -> Outcome {
+    pub(super) fn outcome(self) -> MetadataRead {
         let picture = self.picture;
         let (sidecar, hash) = (self.sidecar, self.hash);
-        Outcome {
+        MetadataRead {
             header: picture.map_or(ReadState::Unread, |(of, header)| {
                 ReadState::Read(of.into(), header.into())
             }),

@@ -16,7 +16,7 @@ const CTIME: Ctime = Ctime {
     nanoseconds: 1,
 };
 
-fn outcome(size: u64, head: Option<Head>) -> Outcome {
+fn outcome(size: u64, head: Option<Head>) -> MetadataRead {
     let mtime = Mtime {
         seconds: -1,
         nanoseconds: 999_999_999,
@@ -28,7 +28,7 @@ fn outcome(size: u64, head: Option<Head>) -> Outcome {
         camera: head.and_then(|_| CameraName::of_name("X-T30")),
         is_incomplete: head.is_some(),
     };
-    Outcome {
+    MetadataRead {
         header: ReadState::Read(
             FileState {
                 size,
@@ -52,7 +52,7 @@ fn outcome(size: u64, head: Option<Head>) -> Outcome {
     }
 }
 
-fn marked(size: u64) -> Outcome {
+fn marked(size: u64) -> MetadataRead {
     let mtime = Mtime {
         seconds: 1,
         nanoseconds: 0,
@@ -64,7 +64,7 @@ fn marked(size: u64) -> Outcome {
             .into(),
         caption: Some("金閣寺".to_owned()),
     };
-    Outcome {
+    MetadataRead {
         marks: ReadState::Read(
             FileState {
                 size,
@@ -84,13 +84,13 @@ const SIZE: Head = Head {
     orientation: 6,
 };
 
-fn take(manifest: &mut Manifest, name: &[u8]) -> Option<Outcome> {
+fn take(manifest: &mut Manifest, name: &[u8]) -> Option<MetadataRead> {
     manifest.take(&NaturalName::new(name))
 }
 
 /// Returns the sizes of the pictures that have metadata.
 fn loaded_sizes(mut manifest: Manifest, names: &[&[u8]]) -> Vec<Option<u64>> {
-    let size = |outcome: Outcome| outcome.header.of().map(|of| of.size);
+    let size = |outcome: MetadataRead| outcome.header.of().map(|of| of.size);
     let of = |&name: &&[u8]| take(&mut manifest, name).and_then(size);
     names.iter().map(of).collect()
 }
@@ -107,7 +107,7 @@ fn saved_metadata_is_loaded_again() {
         (b"c.jpg", marked(3)),
         (ODD, outcome(2, None)),
     ];
-    let failed = Outcome {
+    let failed = MetadataRead {
         marks: ReadState::Failed(None),
         header: ReadState::Unread,
         hash: ReadState::Unread,

@@ -6,13 +6,13 @@ use std::collections::BTreeSet;
 use super::tests::Pages;
 
 /// A query, texts that it finds, and texts that it does not find.
-type Row = (
+type QualityRow = (
     &'static str,
     &'static [&'static str],
     &'static [&'static str],
 );
 
-const TABLE: &[Row] = &[
+const TABLE: &[QualityRow] = &[
     // Single kanji, and words of kanji only, which look like Chinese.
     ("健", &["健康診断"], &["見る", "建物", "件"]),
     ("見", &["意見を聞く", "見る"], &["健康診断"]),

@@ -183,13 +183,13 @@ mod tests {
 
     use super::*;
 
-    struct Fixture {
+    struct SessionFixture {
         clock: ManualClock,
         sessions: Sessions,
         key: SessionKey,
     }
 
-    impl Fixture {
+    impl SessionFixture {
         fn new() -> Self {
             Self {
                 clock: ManualClock::new(Timestamp::UNIX_EPOCH),
@@ -209,7 +209,7 @@ mod tests {
 
     #[test]
     fn session_is_known_until_its_end() {
-        let fixture = Fixture::new();
+        let fixture = SessionFixture::new();
         assert!(!fixture.is_seen());
         let info = fixture.info();
         let lifetime = Duration::try_from(info.ends.duration_since(info.began)).unwrap();
@@ -227,7 +227,7 @@ mod tests {
 
     #[test]
     fn ended_session_is_not_kept_again() {
-        let fixture = Fixture::new();
+        let fixture = SessionFixture::new();
         assert!(
             fixture
                 .sessions
@@ -249,7 +249,7 @@ mod tests {
 
     #[test]
     fn session_in_memory_is_not_ended_in_store() {
-        let fixture = Fixture::new();
+        let fixture = SessionFixture::new();
         for storage in [SessionStorage::Memory, SessionStorage::Window] {
             assert!(fixture.sessions.keep(fixture.key, fixture.info(), storage));
             let ended = fixture.sessions.end(vec![fixture.key]);
@@ -262,7 +262,7 @@ mod tests {
 
     #[test]
     fn last_seen_time_is_due_once_an_hour() {
-        let fixture = Fixture::new();
+        let fixture = SessionFixture::new();
         assert!(
             fixture
                 .sessions
@@ -280,7 +280,7 @@ mod tests {
 
     #[tokio::test]
     async fn waiters_are_notified_of_the_end() {
-        let fixture = Fixture::new();
+        let fixture = SessionFixture::new();
         assert!(
             fixture
                 .sessions

@@ -244,7 +244,7 @@ impl ApiError {
     }
 
     /// Adds the reason, for programs.
-    pub(crate) fn because(mut self, reason: &str) -> Self {
+    pub(crate) fn with_reason(mut self, reason: &str) -> Self {
         self.body.reason = Some(reason.to_owned());
         self
     }

@@ -50,7 +50,7 @@ const WIKI: &str = "/wiki/*";
 const EDIT: &str = "/edit/*";
 
 /// The response for an address.
-enum Answer {
+enum FrameAnswer {
     /// A frame, with the status of the page.
     Frame(StatusCode, Option<PageIdentity>, Box<Answers>),
     /// A redirect to another address.
@@ -102,7 +102,7 @@ fn plain(address: String) -> MethodRouter<Arc<App>> {
     get(
         |Part(parts): Part<FrameParts>, headers: HeaderMap| async move {
             let answers = blocking(&parts, Answers::find).await?;
-            let answer = Answer::Frame(StatusCode::OK, None, answers);
+            let answer = FrameAnswer::Frame(StatusCode::OK, None, answers);
             Ok::<_, ApiError>(respond(&parts, answer, &address, &headers))
         },
     )
@@ -152,12 +152,12 @@ fn find(
     text: &str,
     view: &str,
     revision: Option<u64>,
-) -> Result<Answer, ApiError> {
+) -> Result<FrameAnswer, ApiError> {
     let answers = Answers::find(parts)?;
     let path = match PagePath::new(text) {
         Ok(path) => path,
         Err(error) => {
-            return Ok(Answer::Frame(
+            return Ok(FrameAnswer::Frame(
                 ApiError::from(error).code().status(),
                 None,
                 answers,
@@ -170,7 +170,7 @@ fn find(
         if let Some(revision) = revision {
             write!(to, "?rev={revision}").expect("BUG: writing to a String can't fail");
         }
-        return Ok(Answer::Redirect(to));
+        return Ok(FrameAnswer::Redirect(to));
     }
     match parts.wiki.pages().resolve(&path) {
         Ok(found) => {
@@ -181,9 +181,9 @@ fn find(
             });
             Ok(match meta(parts, found.id, revision)? {
                 Ok(meta) => {
-                    Answer::Frame(StatusCode::OK, page, answers.with_page(parts, &path, meta))
+                    FrameAnswer::Frame(StatusCode::OK, page, answers.with_page(parts, &path, meta))
                 }
-                Err(status) => Answer::Frame(status, page, answers),
+                Err(status) => FrameAnswer::Frame(status, page, answers),
             })
         }
         Err(
@@ -194,9 +194,9 @@ fn find(
         ) => {
             // Before a user is registered there are no pages: the frame shows the welcome.
             if view == EDIT || answers.is_greeting() {
-                Ok(Answer::Frame(StatusCode::OK, None, answers))
+                Ok(FrameAnswer::Frame(StatusCode::OK, None, answers))
             } else {
-                Ok(Answer::Redirect(address(EDIT, &path)))
+                Ok(FrameAnswer::Redirect(address(EDIT, &path)))
             }
         }
         Err(ResolveError::Storage(error)) => Err(error.into()),
@@ -253,10 +253,10 @@ fn redirect(to: &str) -> Response {
         .into_response()
 }
 
-fn respond(parts: &FrameParts, answer: Answer, view: &str, headers: &HeaderMap) -> Response {
+fn respond(parts: &FrameParts, answer: FrameAnswer, view: &str, headers: &HeaderMap) -> Response {
     match answer {
-        Answer::Redirect(to) => redirect(&to),
-        Answer::Frame(status, page, answers) => {
+        FrameAnswer::Redirect(to) => redirect(&to),
+        FrameAnswer::Frame(status, page, answers) => {
             let nonce = StyleNonce::new(&*parts.entropy);
             let japanese = prefers_japanese(headers);
             let html = html::frame(page.as_ref(), view, &answers, japanese, &nonce);

@@ -9,7 +9,7 @@ use utoipa::ToSchema;
 
 use crate::error::ErrorBody;
 use crate::jobs::control::Progress;
-use crate::jobs::{JobError, Outcome};
+use crate::jobs::{JobError, JobOutcome};
 use crate::shares::WorkKind;
 
 /// The number of ended jobs kept.
@@ -214,7 +214,7 @@ impl Jobs {
     }
 
     /// Records the outcome of a job.
-    pub(crate) fn end(&self, id: &str, outcome: Outcome, now: Timestamp) {
+    pub(crate) fn end(&self, id: &str, outcome: JobOutcome, now: Timestamp) {
         let (state, result, error) = match outcome {
             Ok(result) => (JobState::Done, Some(result), None),
             Err(JobError::Cancelled) => (JobState::Cancelled, None, None),

@@ -18,7 +18,7 @@ use utoipa::ToSchema;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 
 /// The outcome of a job.
-pub(crate) type Outcome = Result<Value, JobError>;
+pub(crate) type JobOutcome = Result<Value, JobError>;
 
 /// The reason why a job has no result.
 #[derive(Debug)]

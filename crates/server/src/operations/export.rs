@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
 use crate::error::{ApiError, ErrorBody, ErrorCode};
-use crate::jobs::{JobError, JobKind, Outcome, Progress};
+use crate::jobs::{JobError, JobKind, JobOutcome, Progress};
 use crate::operations::files::LocalFiles;
 
 /// Returns the proposed name for an archive made now.
@@ -57,7 +57,7 @@ impl LocalFiles {
     }
 }
 
-fn export(wiki: &Wiki, data: &Path, progress: &Progress, place: &Path) -> Outcome {
+fn export(wiki: &Wiki, data: &Path, progress: &Progress, place: &Path) -> JobOutcome {
     let taken = wiki.archives().begin_export(data)?;
     let mut watch = watching(progress);
     let exported = durable::write_with(place, Access::Default, |file| {

@@ -15,7 +15,7 @@ use utoipa::ToSchema;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::job_runner::JobRunner;
-use crate::jobs::{JobKind, Outcome, Progress, StartedJob};
+use crate::jobs::{JobKind, JobOutcome, Progress, StartedJob};
 use crate::names::name_in_json;
 
 use failures::TtlFailure;
@@ -310,7 +310,7 @@ fn of_root(policies: &StoredPolicies, group: &str) -> RootTtlPolicy {
 }
 
 /// Marks expired artifacts, and removes until no more can be removed.
-fn run(expiry: &Expiry, progress: &Progress) -> Outcome {
+fn run(expiry: &Expiry, progress: &Progress) -> JobOutcome {
     let (artifacts, bytes) = expiry.removed();
     let run = expiry.mark_expired(Trigger::Request, &|| progress.advance(0, 0).is_ok())?;
     let total = expiry.index().queued() as u64;

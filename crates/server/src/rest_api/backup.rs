@@ -23,7 +23,7 @@ use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::grants::Grants;
 use crate::guard::Caller;
 use crate::job_runner::JobRunner;
-use crate::jobs::{self, JobError, JobKind, Outcome, Progress, StartedJob};
+use crate::jobs::{self, JobError, JobKind, JobOutcome, Progress, StartedJob};
 use crate::operations::watching;
 use crate::part::Part;
 use crate::rest_api::Routes;
@@ -118,7 +118,7 @@ fn chosen_folder(grants: &Grants, grant: &str, caller: Caller) -> Result<PathBuf
 }
 
 impl Backup {
-    fn back_up(&self, progress: &Progress, backups: &Path) -> Outcome {
+    fn back_up(&self, progress: &Progress, backups: &Path) -> JobOutcome {
         let name = self.clock.now().strftime("fumikura-%Y-%m-%dT%H%M%SZ");
         let folder = BackupFolder::begin(backups).map_err(job_error)?;
         let mut watch = watching(progress);

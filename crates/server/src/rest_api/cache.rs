@@ -22,7 +22,7 @@ use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::grants::Grants;
 use crate::guard::Caller;
 use crate::job_runner::JobRunner;
-use crate::jobs::{self, JobError, JobKind, Outcome, Progress, StartedJob};
+use crate::jobs::{self, JobError, JobKind, JobOutcome, Progress, StartedJob};
 use crate::names::name_in_json;
 use crate::part::Part;
 use crate::rest_api::Routes;
@@ -291,7 +291,7 @@ fn choose_folder(parts: &ThumbCache, chosen: &Path) -> Result<CacheState, ApiErr
     Ok(CacheState::of(parts))
 }
 
-fn evict(pictures: &Pictures, progress: &Progress) -> Outcome {
+fn evict(pictures: &Pictures, progress: &Progress) -> JobOutcome {
     let total = pictures.thumbs().cache_stats().excess_bytes();
     let mut cancelled = None;
     let freed = pictures.thumbs().evict(&mut |freed| {
@@ -313,7 +313,7 @@ fn evict(pictures: &Pictures, progress: &Progress) -> Outcome {
 }
 
 /// Deletes the thumbnails and folder indexes of a group, or all.
-fn clear_group(expiry: &Expiry, group: Option<&str>, progress: &Progress) -> Outcome {
+fn clear_group(expiry: &Expiry, group: Option<&str>, progress: &Progress) -> JobOutcome {
     let artifacts = expiry.index().artifacts(group);
     let total = artifacts.len() as u64;
     let (mut files, mut bytes, mut failed) = (0_u64, 0_u64, 0_u64);

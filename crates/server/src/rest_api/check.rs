@@ -6,7 +6,7 @@ use serde_json::json;
 use utoipa_axum::routes;
 
 use crate::job_runner::JobRunner;
-use crate::jobs::{self, JobError, JobKind, Outcome, Progress, StartedJob};
+use crate::jobs::{self, JobError, JobKind, JobOutcome, Progress, StartedJob};
 use crate::operations::watching;
 use crate::part::Part;
 use crate::rest_api::Routes;
@@ -25,7 +25,7 @@ async fn wiki_check(Part(wiki): Part<Wiki>, Part(runner): Part<JobRunner>) -> Re
     jobs::accepted(runner.start(JobKind::Check, move |progress| check(&wiki, progress)))
 }
 
-fn check(wiki: &Wiki, progress: &Progress) -> Outcome {
+fn check(wiki: &Wiki, progress: &Progress) -> JobOutcome {
     let depth = Depth::Everything;
     match wiki.check_with_progress(depth, &mut watching(progress)) {
         Ok(report) => Ok(written(&report)),

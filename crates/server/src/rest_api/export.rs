@@ -12,7 +12,7 @@ use crate::blocking::blocking;
 use crate::config::Config;
 use crate::error::{ApiError, ErrorBody};
 use crate::job_runner::JobRunner;
-use crate::jobs::{self, JobError, JobKind, Outcome, Progress};
+use crate::jobs::{self, JobError, JobKind, JobOutcome, Progress};
 use crate::operations::{archive_name, watching, written};
 use crate::part::Part;
 use crate::pipe::{self, PipeEnd};
@@ -67,7 +67,7 @@ fn headers(clock: &dyn Clock) -> [(HeaderName, HeaderValue); 3] {
     ]
 }
 
-fn send(wiki: &Wiki, progress: &Progress, taken: Export, end: PipeEnd) -> Outcome {
+fn send(wiki: &Wiki, progress: &Progress, taken: Export, end: PipeEnd) -> JobOutcome {
     let mut out = end.writer(progress);
     let sent = wiki
         .archives()

@@ -26,7 +26,7 @@ use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::grants::Grants;
 use crate::guard::Caller;
 use crate::job_runner::JobRunner;
-use crate::jobs::{self, JobError, JobKind, Outcome, Progress, StartedJob};
+use crate::jobs::{self, JobError, JobKind, JobOutcome, Progress, StartedJob};
 use crate::operations::watching;
 use crate::part::Part;
 use crate::rest_api::Routes;
@@ -210,7 +210,7 @@ fn unnamed_file(config: &Config) -> Result<File, ApiError> {
 impl Import {
     /// Imports an archive as the acting user. The archive is checked whole first, which can be observed, paused
     /// and cancelled. Then it is applied whole or not at all, which can't be interrupted.
-    fn run(&self, progress: &Progress, archive: File, on_conflict: OnConflict) -> Outcome {
+    fn run(&self, progress: &Progress, archive: File, on_conflict: OnConflict) -> JobOutcome {
         let request = ImportRequest {
             user: self.acting.get()?.id,
             on_conflict,

@@ -22,7 +22,7 @@ use crate::rest_api::Routes;
 use crate::rest_api::extract::ApiQuery;
 use crate::shares::{Shares, WorkKind};
 use fumikura_searcher::{
-    Answer, Hit, HitItem, Kind, PageHit, Partial, Search, SearchRequest, Sources, TypedQuery,
+    SearchResults, Hit, HitItem, Kind, PageHit, Partial, Search, SearchRequest, Sources, TypedQuery,
 };
 
 /// The default number of items in an answer.
@@ -359,7 +359,7 @@ impl SearchedParts {
 }
 
 /// Converts an answer whose first item is at `offset`.
-pub(super) fn answer_of(answer: Answer, offset: usize) -> SearchAnswer {
+pub(super) fn answer_of(answer: SearchResults, offset: usize) -> SearchAnswer {
     let end = offset + answer.hits.len();
     SearchAnswer {
         anchor: (end < answer.total && end > offset).then(|| end.to_string()),

@@ -30,7 +30,7 @@ impl From<Error> for ApiError {
             | Error::CommandOverLimit(_) => ErrorCode::VisionFailed,
         };
         let refused = Self::new(code, &error)
-            .because(error.code())
+            .with_reason(error.code())
             .quoting(error.service_message(), error.technical_detail());
         let Error::RateLimited {
             retry_after: Some(wait),

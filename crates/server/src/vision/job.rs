@@ -15,7 +15,7 @@ use utoipa::ToSchema;
 use super::scan::{Describer, ScanRequest};
 use crate::blocking::queued;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
-use crate::jobs::{self, JobKind, Outcome, Progress, StartedJob};
+use crate::jobs::{self, JobKind, JobOutcome, Progress, StartedJob};
 use crate::shares::{Share, WorkKind};
 
 /// The maximum number of pictures of a job.
@@ -42,7 +42,7 @@ pub(crate) struct DescribeRequest {
 
 /// A picture that was not described.
 #[derive(Serialize)]
-struct Failure {
+struct DescriptionFailure {
     path: String,
     error: ErrorBody,
 }
@@ -76,7 +76,7 @@ fn run(
     client: &ClientKey,
     share: &Arc<Share>,
     progress: &Progress,
-) -> Outcome {
+) -> JobOutcome {
     let total = request.paths.len() as u64;
     let (mut described, mut cached, mut failed) = (0_u64, 0_u64, 0_u64);
     let mut failures = Vec::new();
@@ -120,7 +120,7 @@ fn run(
                 failed += 1;
                 if failures.len() < MAX_FAILURES {
                     let (path, error) = (path.clone(), error.into());
-                    failures.push(Failure { path, error });
+                    failures.push(DescriptionFailure { path, error });
                 }
             }
         }

@@ -99,15 +99,15 @@ impl VisionSettings {
             return Ok(default_address(dialect));
         };
         url.parse().map_err(|error| {
-            ApiError::new(ErrorCode::InvalidValue, error).because("invalid_address")
+            ApiError::new(ErrorCode::InvalidValue, error).with_reason("invalid_address")
         })
     }
 
     fn template(&self) -> Result<fumikura_vision::CommandTemplate, ApiError> {
         let command = self.command.clone();
-        let command = command.ok_or_else(|| not_configured().because("no_command"))?;
+        let command = command.ok_or_else(|| not_configured().with_reason("no_command"))?;
         read_command(command, self.command_output).map_err(|error| {
-            ApiError::new(ErrorCode::InvalidValue, error).because("invalid_command")
+            ApiError::new(ErrorCode::InvalidValue, error).with_reason("invalid_command")
         })
     }
 
@@ -154,7 +154,7 @@ impl VisionSettings {
             if !is_in_range(per_minute) || !is_in_range(daily) {
                 let message = format!("a limit is a number from 1 to {MAX_LOCAL_LIMIT}");
                 return Err(
-                    ApiError::new(ErrorCode::InvalidValue, message).because("invalid_limit")
+                    ApiError::new(ErrorCode::InvalidValue, message).with_reason("invalid_limit")
                 );
             }
         }

@@ -354,7 +354,7 @@ fn window_required(setting: &str) -> ApiError {
     let message = format!(
         "{setting} is set in the desktop window, with the Bearer token or in config.toml, not by a browser"
     );
-    ApiError::new(ErrorCode::WindowRequired, message).because(setting)
+    ApiError::new(ErrorCode::WindowRequired, message).with_reason(setting)
 }
 
 fn unreadable(error: &(dyn std::error::Error + 'static)) -> ApiError {

@@ -189,11 +189,11 @@ mod tests {
     use fumikura_fs::{Ctime, PictureVersion, ThumbId};
     use fumikura_image::Variant;
 
-    struct Fixture {
+    struct MaintenanceFixture {
         outer: tempfile::TempDir,
     }
 
-    impl Fixture {
+    impl MaintenanceFixture {
         fn new() -> Self {
             Self {
                 outer: tempfile::tempdir().unwrap(),
@@ -230,7 +230,7 @@ mod tests {
 
     #[test]
     fn existing_files_are_counted_and_excess_evicted() {
-        let fixture = Fixture::new();
+        let fixture = MaintenanceFixture::new();
         let before = fixture.open();
         (0..8).for_each(|number| drop(place(&before, number)));
 
@@ -246,7 +246,7 @@ mod tests {
 
     #[test]
     fn changes_by_other_processes_are_recounted() {
-        let fixture = Fixture::new();
+        let fixture = MaintenanceFixture::new();
         let (cache, other) = (fixture.open(), fixture.open());
         let intervals = Intervals {
             count_interval: Duration::from_millis(5),
@@ -266,7 +266,7 @@ mod tests {
 
     #[test]
     fn recount_does_not_block_eviction() {
-        let fixture = Fixture::new();
+        let fixture = MaintenanceFixture::new();
         let cache = fixture.open();
         (0..8).for_each(|number| drop(place(&cache, number)));
         // The pause after the first shard of the second count is longer than the test.

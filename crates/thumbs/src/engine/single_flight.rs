@@ -287,12 +287,12 @@ mod tests {
         }
     }
 
-    struct Fixture {
+    struct FlightFixture {
         flights: Arc<SingleFlight>,
         pictures: Pictures,
     }
 
-    impl Fixture {
+    impl FlightFixture {
         fn new(capacity: usize) -> Self {
             Self {
                 flights: Arc::new(SingleFlight::new(capacity)),
@@ -333,7 +333,7 @@ mod tests {
 
     #[test]
     fn concurrent_requests_get_the_same_outcome() {
-        let fixture = Fixture::new(9);
+        let fixture = FlightFixture::new(9);
         let a = fixture.join("a", Next, Wait);
         let b = fixture.join("a", Next, Wait);
         assert_eq!(fixture.flights.queued(), (1, 0));
@@ -348,7 +348,7 @@ mod tests {
 
     #[test]
     fn abandoned_flight_leaves_the_queue_immediately() {
-        let fixture = Fixture::new(1);
+        let fixture = FlightFixture::new(1);
         let first = fixture.join("a", Next, Wait);
         let second = fixture.join("a", Visible, Wait);
         let other = second.clone();
@@ -367,7 +367,7 @@ mod tests {
 
     #[test]
     fn abandoned_thumbnail_can_be_requested_again() {
-        let fixture = Fixture::new(9);
+        let fixture = FlightFixture::new(9);
         drop(fixture.join("a", Next, Wait));
         let ticket = fixture.join("a", Next, Wait);
         let late = fixture.join("a", Next, Wait);
@@ -378,7 +378,7 @@ mod tests {
 
     #[test]
     fn detached_flight_is_made_without_claims() {
-        let fixture = Fixture::new(9);
+        let fixture = FlightFixture::new(9);
         drop(fixture.join("a", Background, Detach));
         let waits = fixture.join("b", Background, Wait);
         drop(fixture.join("b", Background, Detach));
@@ -390,7 +390,7 @@ mod tests {
 
     #[test]
     fn late_request_joins_an_abandoned_running_flight() {
-        let fixture = Fixture::new(9);
+        let fixture = FlightFixture::new(9);
         let ticket = fixture.join("a", Next, Wait);
         let flight = fixture.next();
         drop(ticket);
@@ -402,7 +402,7 @@ mod tests {
 
     #[test]
     fn joining_raises_the_priority_of_a_flight() {
-        let fixture = Fixture::new(9);
+        let fixture = FlightFixture::new(9);
         let _tickets = [
             fixture.join("a", Next, Wait),
             fixture.join("b", Background, Detach),
@@ -417,7 +417,7 @@ mod tests {
 
     #[test]
     fn waiting_requests_bypass_the_queue_limit() {
-        let fixture = Fixture::new(2);
+        let fixture = FlightFixture::new(2);
         let tickets = ["a", "b", "c"].map(|name| fixture.join(name, Next, Wait));
         assert_eq!(fixture.flights.queued(), (2, 1));
         for name in ["a", "b"] {
@@ -436,7 +436,7 @@ mod tests {
 
     #[test]
     fn closing_returns_queued_flights_and_refuses_requests() {
-        let fixture = Fixture::new(1);
+        let fixture = FlightFixture::new(1);
         let tickets = ["a", "b"].map(|name| fixture.join(name, Next, Wait));
         fixture.join("c", Next, Wait);
         assert_eq!(fixture.flights.close().len(), 2);
@@ -453,7 +453,7 @@ mod tests {
 
     #[test]
     fn closing_wakes_waiting_workers() {
-        let fixture = Fixture::new(1);
+        let fixture = FlightFixture::new(1);
         std::thread::scope(|scope| {
             let worker = scope.spawn(|| fixture.flights.next().is_none());
             fixture.flights.close();

@@ -17,7 +17,7 @@ use parking_lot::Mutex;
 use rustix::process::Signal;
 
 use super::system::{self, ReceiveOutcome};
-use super::wire::{self, Answer, Job, Settings, ThumbnailFile};
+use super::wire::{self, WorkerAnswer, Job, Settings, ThumbnailFile};
 use super::{WorkerConfig, WorkerError, WorkerLimits};
 
 /// The time limit for the greeting of a worker, unless the limit for a picture is shorter.
@@ -204,7 +204,7 @@ impl Worker {
         let previous = self.last.replace(job.number);
         let mut buffer = [0; wire::MAX_MESSAGE_BYTES];
         let answer = match system::receive_until(&self.socket, &mut buffer, deadline) {
-            ReceiveOutcome::Message(length) => wire::decode::<Answer>(&buffer[..length]),
+            ReceiveOutcome::Message(length) => wire::decode::<WorkerAnswer>(&buffer[..length]),
             ReceiveOutcome::TooLong => None,
             ReceiveOutcome::Nothing => {
                 return JobOutcome::Poisoned(DecodeError::Unanswered(limits.wall));
@@ -220,7 +220,7 @@ impl Worker {
             Some(answer) if answer.number != job.number => {
                 unintelligible("it is for another picture")
             }
-            Some(Answer { outcome, .. }) => match outcome {
+            Some(WorkerAnswer { outcome, .. }) => match outcome {
                 Err(failure) => JobOutcome::Answered(Err(failure.into())),
                 Ok(written) => self::finish_job(written, thumbnail, format, limits),
             },

@@ -11,7 +11,7 @@ use fumikura_base::allocator::give_back_free_memory;
 use fumikura_image::{Decode, DecodeError, Head, Limits, Variant};
 
 use super::ServeError;
-use super::wire::{self, Answer, Failure, Job, Settings, ThumbnailFile};
+use super::wire::{self, WorkerAnswer, Failure, Job, Settings, ThumbnailFile};
 use super::{memory_need, sandbox, system};
 
 /// Serves thumbnails to the parent process over the socket that is the standard input, until the socket is closed.
@@ -50,7 +50,7 @@ pub fn serve<D: Decode>(decoder: impl FnOnce(Limits) -> D) -> Result<(), ServeEr
             variant,
             &File::from(thumbnail),
         );
-        let answer = Answer {
+        let answer = WorkerAnswer {
             number: job.number,
             outcome: outcome.map_err(Failure::from),
         };

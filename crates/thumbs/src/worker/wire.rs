@@ -2,7 +2,7 @@
 //!
 //! Each message is a packet. The worker begins with its [`greeting`]; the parent answers with
 //! [`Settings`], then sends one [`Job`] at a time, with two handles, the picture and an empty file,
-//! and waits for its [`Answer`]. A worker whose socket is closed ends.
+//! and waits for its [`WorkerAnswer`]. A worker whose socket is closed ends.
 //!
 //! The greeting is text and never changes its form, so that each build can detect another one. All
 //! other messages are postcard, and may change from build to build with [`PROTOCOL`].
@@ -94,7 +94,7 @@ impl Job {
 
 /// The outcome of a job.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(super) struct Answer {
+pub(super) struct WorkerAnswer {
     /// The number of the job.
     pub(super) number: u64,
     /// The thumbnail in the file of the job, or the failure.
@@ -313,7 +313,7 @@ mod tests {
                 &[1, 7, 1, 10, 1, b'a'],
             ),
         ] {
-            let answer = Answer { number: 7, outcome };
+            let answer = WorkerAnswer { number: 7, outcome };
             assert_eq!(encode(&answer), [&[7][..], bytes].concat());
         }
     }
@@ -331,7 +331,7 @@ mod tests {
     fn longest_message_fits_the_limit() {
         let words = excerpt(&"𩸽".repeat(5000));
         assert_eq!(words.len(), 4 * WORDS);
-        let answer = Answer {
+        let answer = WorkerAnswer {
             number: u64::MAX,
             outcome: Err(Failure::Io {
                 code: Some(i32::MIN),
@@ -400,7 +400,7 @@ mod tests {
         fn arbitrary_bytes_never_panic(bytes: Vec<u8>) {
             let _ = decode::<Settings>(&bytes);
             let _ = decode::<Job>(&bytes);
-            if let Some(answer) = decode::<Answer>(&bytes) {
+            if let Some(answer) = decode::<WorkerAnswer>(&bytes) {
                 let _ = answer.outcome.map_err(DecodeError::from);
             }
         }

@@ -22,7 +22,7 @@ const FOLDER: OFlags = OFlags::RDONLY
     .union(OFlags::CLOEXEC);
 
 /// A new folder that other users cannot read, and that is deleted with all its contents on drop.
-pub(super) struct Folder {
+pub(super) struct CommandFolder {
     place: TempDir,
     handle: OwnedFd,
 }
@@ -36,7 +36,7 @@ pub(super) enum Written {
     Contents(Vec<u8>),
 }
 
-impl Folder {
+impl CommandFolder {
     pub(super) fn create() -> io::Result<Self> {
         let mut builder = tempfile::Builder::new();
         builder.prefix("fumikura-ocr-");

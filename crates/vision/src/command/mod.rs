@@ -18,7 +18,7 @@ use crate::error::Error;
 use crate::picture::{Picture, PictureFormat};
 use crate::question::{Mode, Question};
 use crate::service::{Model, Recipient, Service};
-use folder::{Folder, Written};
+use folder::{CommandFolder, Written};
 use process::CommandResult;
 
 pub use limits::CommandLimits;
@@ -62,7 +62,7 @@ impl OcrCommand {
 
     fn run(
         &self,
-        folder: &Folder,
+        folder: &CommandFolder,
         question: &Question,
         call: &Call,
     ) -> Result<CommandResult, Error> {
@@ -93,7 +93,7 @@ impl OcrCommand {
     }
 
     /// Returns the command's answer: its standard output, or the file that it wrote.
-    fn read_answer(&self, folder: &Folder, result: CommandResult) -> Result<Vec<u8>, Error> {
+    fn read_answer(&self, folder: &CommandFolder, result: CommandResult) -> Result<Vec<u8>, Error> {
         if !self.template.writes_file() {
             return Ok(result.output);
         }
@@ -118,7 +118,7 @@ impl Service for OcrCommand {
         if call.cancel.is_cancelled() {
             return Err(Error::Cancelled);
         }
-        let folder = Folder::create().map_err(system_error)?;
+        let folder = CommandFolder::create().map_err(system_error)?;
         write_png(picture, &folder)?;
         let result = self.run(&folder, question, call)?;
         let written = self.read_answer(&folder, result)?;
@@ -139,7 +139,7 @@ fn is_secret(variable: &str) -> bool {
     SECRETS.iter().any(|part| variable.contains(part))
 }
 
-fn write_png(picture: &Picture, folder: &Folder) -> Result<(), Error> {
+fn write_png(picture: &Picture, folder: &CommandFolder) -> Result<(), Error> {
     let png = match picture.format() {
         PictureFormat::Png => picture.bytes().to_vec(),
         PictureFormat::Jpeg => {

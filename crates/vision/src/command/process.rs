@@ -7,7 +7,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::MAX_OUTPUT;
-use super::folder::Folder;
+use super::folder::CommandFolder;
 use super::limits::CommandLimits;
 use crate::answer::line;
 use crate::call::{Call, Cancel};
@@ -73,7 +73,7 @@ impl Stop {
 
 /// The bounds of a run.
 pub(super) struct Bounds<'a> {
-    pub(super) folder: &'a Folder,
+    pub(super) folder: &'a CommandFolder,
     pub(super) limits: CommandLimits,
     pub(super) end: Instant,
     pub(super) cancel: &'a Cancel,

@@ -7,7 +7,7 @@ use std::io;
 use sha2::{Digest, Sha256};
 
 use crate::assets::{AssetFiles, KnownSince, StoredFile};
-use crate::check::pages::Pages;
+use crate::check::pages::CheckedPages;
 use crate::check::reader::{Progress, TableReader};
 use crate::check::report::Faults;
 use crate::check::users::Users;
@@ -20,7 +20,7 @@ use crate::store::{
 };
 
 /// The files by their ids.
-pub(super) type Rows = BTreeMap<[u8; 16], AssetInfo>;
+pub(super) type AssetRows = BTreeMap<[u8; 16], AssetInfo>;
 type Owners = BTreeMap<[u8; 16], [u8; 16]>;
 
 /// The number of files; 0 if they can't be counted, which is reported when they are read.
@@ -31,11 +31,11 @@ pub(super) fn count(txn: &ReadTxn) -> u64 {
 /// Checks the tables. Returns the rows, for a later check of the contents.
 pub(super) fn check(
     reader: &TableReader<'_>,
-    pages: &Pages,
+    pages: &CheckedPages,
     users: &Users,
-) -> Result<Rows, CheckError> {
+) -> Result<AssetRows, CheckError> {
     let faults = reader.faults;
-    let mut rows = Rows::new();
+    let mut rows = AssetRows::new();
     reader.rows(ASSET, |id, info| {
         faults.expect(users.has(info.user), "asset", || {
             let id = AssetId::from_bytes(*id);
@@ -80,7 +80,7 @@ fn exists(page: &PageIndex) -> bool {
 }
 
 /// The pages of the files, according to two tables.
-fn owners(reader: &TableReader<'_>, rows: &Rows) -> Result<Owners, CheckError> {
+fn owners(reader: &TableReader<'_>, rows: &AssetRows) -> Result<Owners, CheckError> {
     let faults = reader.faults;
     let mut owners = Owners::new();
     reader.rows(ASSET_PAGE, |id, page| {
@@ -103,7 +103,7 @@ fn owners(reader: &TableReader<'_>, rows: &Rows) -> Result<Owners, CheckError> {
 }
 
 /// Checks that the live files, and no others, are found by their pages and names.
-fn names(reader: &TableReader<'_>, rows: &Rows, owners: &Owners) -> Result<(), CheckError> {
+fn names(reader: &TableReader<'_>, rows: &AssetRows, owners: &Owners) -> Result<(), CheckError> {
     let expected: BTreeSet<_> = rows
         .iter()
         .filter(|(_, info)| info.state == AssetState::Live)
@@ -127,7 +127,7 @@ fn names(reader: &TableReader<'_>, rows: &Rows, owners: &Owners) -> Result<(), C
 /// with the recorded contents. No file lacks a row, except files of another wiki.
 pub(super) fn check_files(
     (store, files): (&Store, &AssetFiles),
-    rows: &Rows,
+    rows: &AssetRows,
     depth: Depth,
     progress: &Progress<'_>,
     faults: &Faults,

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::check::CheckError;
-use crate::check::pages::Pages;
+use crate::check::pages::CheckedPages;
 use crate::check::reader::TableReader;
 use crate::id::PageId;
 use crate::store::{BACKLINK, DELETED_PAGE_PATH, LEFT_PATH, PAGE_PATH, WAITING_LINK};
@@ -11,7 +11,7 @@ use crate::store::{BACKLINK, DELETED_PAGE_PATH, LEFT_PATH, PAGE_PATH, WAITING_LI
 /// Rows of an index: keys, as text, and ids of pages.
 type Rows = BTreeSet<(String, [u8; 16])>;
 
-pub(super) fn check(reader: &TableReader<'_>, pages: &Pages) -> Result<(), CheckError> {
+pub(super) fn check(reader: &TableReader<'_>, pages: &CheckedPages) -> Result<(), CheckError> {
     let agree = |table, rows: &Rows, words: fn(bool, &str, PageId) -> String| {
         let expected = expected(pages, table);
         for (key, id) in rows.symmetric_difference(&expected) {
@@ -51,7 +51,7 @@ pub(super) fn check(reader: &TableReader<'_>, pages: &Pages) -> Result<(), Check
 }
 
 /// Returns the rows of a table that the records imply.
-fn expected(pages: &Pages, table: &str) -> Rows {
+fn expected(pages: &CheckedPages, table: &str) -> Rows {
     let mut rows = Rows::new();
     for (id, record) in pages.records() {
         let own = record.index_rows().into_iter();

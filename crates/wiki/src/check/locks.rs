@@ -6,7 +6,7 @@ use std::time::Duration;
 use jiff::SignedDuration;
 
 use crate::check::CheckError;
-use crate::check::pages::Pages;
+use crate::check::pages::CheckedPages;
 use crate::check::reader::TableReader;
 use crate::check::users::Users;
 use crate::locks::lock_token_of;
@@ -18,7 +18,7 @@ const MAX_LIFETIME: Duration = Duration::from_secs(24 * 60 * 60);
 
 pub(super) fn check(
     reader: &TableReader<'_>,
-    pages: &Pages,
+    pages: &CheckedPages,
     users: &Users,
     lifetime: Duration,
 ) -> Result<(), CheckError> {

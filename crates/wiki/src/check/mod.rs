@@ -19,7 +19,7 @@ pub use report::{CheckError, CheckReport, Depth, Fault};
 use std::cell::Cell;
 use std::ops::ControlFlow;
 
-use pages::Pages;
+use pages::CheckedPages;
 use reader::{Progress, TableReader};
 use report::{Counts, Faults};
 use users::Users;
@@ -88,7 +88,7 @@ fn check_tables(
     txn: &ReadTxn,
     faults: &Faults,
     progress: &Progress<'_>,
-) -> Result<(Counts, assets::Rows, bool), CheckError> {
+) -> Result<(Counts, assets::AssetRows, bool), CheckError> {
     let reader = TableReader {
         txn,
         faults,
@@ -105,7 +105,7 @@ fn check_tables(
     reader.rows(META, |_, _| {})?;
     reader.rows(SESSION, |_, _| {})?;
     let users = Users::read(&reader)?;
-    let pages = Pages::read(&reader)?;
+    let pages = CheckedPages::read(&reader)?;
     let revisions = pages::check(&reader, &pages, &users)?;
     index_rows::check(&reader, &pages)?;
     paths::check(&pages, &users, faults);

@@ -14,9 +14,9 @@ use crate::store::{
 };
 
 /// The records of all pages.
-pub(super) struct Pages(BTreeMap<[u8; 16], PageRecord>);
+pub(super) struct CheckedPages(BTreeMap<[u8; 16], PageRecord>);
 
-impl Pages {
+impl CheckedPages {
     pub(super) fn read(reader: &TableReader<'_>) -> Result<Self, CheckError> {
         let mut records: BTreeMap<[u8; 16], PageRecord> = BTreeMap::new();
         reader.rows(PAGE_INDEX, |id, index| {
@@ -74,7 +74,7 @@ impl Pages {
 /// Checks the pages' own rows and their revisions. Returns the number of revisions.
 pub(super) fn check(
     reader: &TableReader<'_>,
-    pages: &Pages,
+    pages: &CheckedPages,
     users: &Users,
 ) -> Result<u64, CheckError> {
     let faults = reader.faults;

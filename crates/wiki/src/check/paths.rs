@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::check::pages::Pages;
+use crate::check::pages::CheckedPages;
 use crate::check::report::Faults;
 use crate::check::users::Users;
 use crate::id::PageId;
@@ -10,7 +10,7 @@ use crate::model::history::FormerPaths;
 use crate::model::page::PagePathState;
 use crate::path::PagePath;
 
-pub(super) fn check(pages: &Pages, users: &Users, faults: &Faults) {
+pub(super) fn check(pages: &CheckedPages, users: &Users, faults: &Faults) {
     root(pages, users, faults);
     for (id, record) in pages.records() {
         let page = PageId::from_bytes(*id);
@@ -26,7 +26,7 @@ pub(super) fn check(pages: &Pages, users: &Users, faults: &Faults) {
 }
 
 /// Checks that there is a root page if there are users (docs/spec/wiki.md, Deleting and restoring).
-fn root(pages: &Pages, users: &Users, faults: &Faults) {
+fn root(pages: &CheckedPages, users: &Users, faults: &Faults) {
     let root = PagePathState::Current(PagePath::root());
     let has_root = pages.saved().any(|(_, page)| page.path_state == root);
     faults.expect(has_root || users.is_empty(), "page_path", || {

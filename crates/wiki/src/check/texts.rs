@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::check::CheckError;
-use crate::check::pages::Pages;
+use crate::check::pages::CheckedPages;
 use crate::check::reader::TableReader;
 use crate::check::report::Faults;
 use crate::id::PageId;
@@ -14,7 +14,7 @@ use crate::pages;
 use crate::repository::IndexRow;
 use crate::store::{PAGE_PATH, PAGE_SOURCE};
 
-pub(super) fn check(reader: &TableReader<'_>, pages: &Pages) -> Result<(), CheckError> {
+pub(super) fn check(reader: &TableReader<'_>, pages: &CheckedPages) -> Result<(), CheckError> {
     let faults = reader.faults;
     for (id, record) in pages.records() {
         let (page, info) = (PageId::from_bytes(*id), pages.saved_page(id));
@@ -63,7 +63,7 @@ fn targets(info: &PageInfo, text: &str, links: &PageLinks, faults: &Faults) {
 }
 
 /// Checks that no page is at a path where a link waits for one.
-fn check_waiting_links(reader: &TableReader<'_>, pages: &Pages) -> Result<(), CheckError> {
+fn check_waiting_links(reader: &TableReader<'_>, pages: &CheckedPages) -> Result<(), CheckError> {
     for (id, record) in pages.records() {
         for row in record.index_rows() {
             let IndexRow::WaitingLink(path) = row else {

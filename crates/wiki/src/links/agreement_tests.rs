@@ -10,7 +10,7 @@ use super::scan::scan;
 use crate::path::PagePath;
 
 #[derive(Deserialize)]
-struct Fixture {
+struct LinkFixture {
     /// The path of the page that has the texts.
     page: PagePath,
     cases: Vec<Case>,
@@ -26,7 +26,7 @@ struct Case {
 #[test]
 fn links_match_those_of_the_browser() {
     let json = include_str!("../../../../tests/fixtures/links/cases.json");
-    let fixture: Fixture = serde_json::from_str(json).unwrap();
+    let fixture: LinkFixture = serde_json::from_str(json).unwrap();
     let mut wrong = Vec::new();
     for Case { source, links } in fixture.cases {
         let mut found = BTreeSet::new();

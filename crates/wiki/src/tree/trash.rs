@@ -61,7 +61,7 @@ impl DeletedPage {
 }
 
 /// The sort key of a deletion in the trash: the latest comes first.
-type Order = (Reverse<Timestamp>, Reverse<DeletionId>);
+type TrashOrder = (Reverse<Timestamp>, Reverse<DeletionId>);
 
 impl Tree<'_> {
     /// The deleted pages that were at `path` and can be restored there, the latest first. If there are none, the page
@@ -125,7 +125,7 @@ impl Tree<'_> {
     }
 }
 
-fn order(deletion: &Deletion) -> Order {
+fn order(deletion: &Deletion) -> TrashOrder {
     (Reverse(deletion.deleted_at), Reverse(deletion.group))
 }
 

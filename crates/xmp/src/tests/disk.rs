@@ -16,11 +16,11 @@ use crate::location::SidecarLocation;
 use crate::{MarksOutcome, marks as marks_of, set_marks};
 
 /// A root with a folder `in` and a picture `in/a.jpg`, and a place outside.
-struct Fixture {
+struct DiskFixture {
     outer: tempfile::TempDir,
 }
 
-impl Fixture {
+impl DiskFixture {
     fn new() -> Self {
         let outer = tempfile::tempdir().unwrap();
         fs::create_dir_all(outer.path().join("root/in")).unwrap();
@@ -77,7 +77,7 @@ fn five() -> MarksChange {
 
 #[test]
 fn new_sidecar_is_created_beside_its_picture() {
-    let fixture = Fixture::new();
+    let fixture = DiskFixture::new();
     assert_eq!(fixture.marks().unwrap(), Marks::default());
     let wanted = marks(Some(Rating::Two), &["Places/Japan"]);
     let outcome = fixture.set(&to(&wanted)).unwrap();
@@ -125,7 +125,7 @@ fn undo_of_first_mark_deletes_own_sidecar() {
             },
         ),
     ] {
-        let fixture = Fixture::new();
+        let fixture = DiskFixture::new();
         let made = fixture.set(&change).unwrap();
         assert_eq!(fixture.names(), ["a.jpg", "a.jpg.xmp"]);
         let undone = fixture.set(&discarding(back.clone())).unwrap();
@@ -138,7 +138,7 @@ fn undo_of_first_mark_deletes_own_sidecar() {
         assert_eq!(fixture.names(), ["a.jpg", "a.jpg.xmp"]);
     }
     // Something else is in it: other marks, or what another program wrote.
-    let fixture = Fixture::new();
+    let fixture = DiskFixture::new();
     fixture.set(&five()).unwrap();
     fixture.set(&tagged(&["sea"])).unwrap();
     fixture.set(&discarding(unrated())).unwrap();
@@ -159,7 +159,7 @@ fn undo_of_first_mark_deletes_own_sidecar() {
 
 #[test]
 fn unchanged_marks_write_nothing() {
-    let fixture = Fixture::new();
+    let fixture = DiskFixture::new();
     fixture.set(&rated(RatingChange::Clear)).unwrap();
     fixture.set(&tagged(&[])).unwrap();
     assert_eq!(fixture.names(), ["a.jpg"]);
@@ -173,7 +173,7 @@ fn unchanged_marks_write_nothing() {
 
 #[test]
 fn write_keeps_mode_and_other_content() {
-    let fixture = Fixture::new();
+    let fixture = DiskFixture::new();
     let path = fixture.write("a.jpg.xmp", DARKTABLE);
     fs::set_permissions(&path, Permissions::from_mode(0o640)).unwrap();
     let outcome = fixture.set(&five()).unwrap();
@@ -189,7 +189,7 @@ fn write_keeps_mode_and_other_content() {
 #[test]
 fn existing_sidecar_is_the_one_changed() {
     let check = |names: &[&str], expected: &str| {
-        let fixture = Fixture::new();
+        let fixture = DiskFixture::new();
         for (index, name) in names.iter().enumerate() {
             let before = marks(Some(Rating::ALL[index + 1]), &[]);
             fixture.write(name, &edit(None, &to(&before)).unwrap());
@@ -209,7 +209,7 @@ fn existing_sidecar_is_the_one_changed() {
     check(&["a.jpg.XmP", "a.xmp"], "a.jpg.XmP");
     check(&["a.jpg.xmp", "a.jpg.XMP"], "a.jpg.xmp");
     // These belong to other files.
-    let fixture = Fixture::new();
+    let fixture = DiskFixture::new();
     for name in ["b.xmp", "a.cr2.xmp", "a.jpg.jpg.xmp", ".xmp", "xmp"] {
         fixture.write(name, GTHUMB);
     }
@@ -218,7 +218,7 @@ fn existing_sidecar_is_the_one_changed() {
 
 #[test]
 fn no_file_is_its_own_sidecar() {
-    let fixture = Fixture::new();
+    let fixture = DiskFixture::new();
     for name in ["b.xmp", "b.XMP", "plain", ".hidden"] {
         fixture.write(name, GTHUMB);
         let source = fixture.source(name);
@@ -231,7 +231,7 @@ fn no_file_is_its_own_sidecar() {
 
 #[test]
 fn link_is_read_inside_root_and_never_replaced() {
-    let fixture = Fixture::new();
+    let fixture = DiskFixture::new();
     let (inside, outside) = (
         fixture.outer.path().join("root/real.xmp"),
         fixture.outer.path().join("secret.xmp"),
@@ -266,7 +266,7 @@ fn link_is_read_inside_root_and_never_replaced() {
 
 #[test]
 fn invalid_sidecar_is_left_unchanged() {
-    let fixture = Fixture::new();
+    let fixture = DiskFixture::new();
     for bytes in [&b"<x:xmpmeta"[..], b"", b"<a/>", &DARKTABLE[..900]] {
         let path = fixture.write("a.jpg.xmp", bytes);
         assert!(fixture.marks().is_err());
@@ -312,7 +312,7 @@ fn concurrent_write_by_another_program_is_kept() {
         (false, |path, bytes| fs::write(path, bytes).unwrap()),
     ];
     for (exists, interfere) in interferences {
-        let fixture = Fixture::new();
+        let fixture = DiskFixture::new();
         let path = fixture.path("a.jpg.xmp");
         if exists {
             fixture.write("a.jpg.xmp", DARKTABLE);
@@ -335,7 +335,7 @@ fn concurrent_write_by_another_program_is_kept() {
 
 #[test]
 fn sidecar_being_written_is_not_reported_damaged() {
-    let fixture = Fixture::new();
+    let fixture = DiskFixture::new();
     let path = fixture.write("a.jpg.xmp", &DARKTABLE[..900]);
     let location = SidecarLocation::of(&fixture.source("a.jpg")).unwrap();
     let entry = location.find().unwrap().unwrap();
@@ -369,7 +369,7 @@ fn sidecar_being_written_is_not_reported_damaged() {
 
 #[test]
 fn endless_contention_is_reported() {
-    let fixture = Fixture::new();
+    let fixture = DiskFixture::new();
     let path = fixture.write("a.jpg.xmp", GTHUMB);
     let mut times = 0;
     let result = set_marks_with(&fixture.source("a.jpg"), &five(), &mut || {
@@ -385,7 +385,7 @@ fn endless_contention_is_reported() {
 
 #[test]
 fn sidecar_deleted_meanwhile_is_recreated() {
-    let fixture = Fixture::new();
+    let fixture = DiskFixture::new();
     let path = fixture.write("a.jpg.xmp", GTHUMB);
     let outcome = set_marks_with(&fixture.source("a.jpg"), &five(), &mut || {
         let _ = fs::remove_file(&path);
@@ -396,7 +396,7 @@ fn sidecar_deleted_meanwhile_is_recreated() {
 
 #[test]
 fn link_created_meanwhile_is_not_replaced() {
-    let fixture = Fixture::new();
+    let fixture = DiskFixture::new();
     let path = fixture.path("a.jpg.xmp");
     let result = set_marks_with(&fixture.source("a.jpg"), &five(), &mut || {
         symlink("nothing", &path).unwrap();
@@ -407,13 +407,13 @@ fn link_created_meanwhile_is_not_replaced() {
 
 #[test]
 fn read_only_sidecar_is_not_changed() {
-    let fixture = Fixture::new();
+    let fixture = DiskFixture::new();
     let path = fixture.write("a.jpg.xmp", GTHUMB);
     fs::set_permissions(&path, Permissions::from_mode(0o444)).unwrap();
     assert!(matches!(fixture.set(&five()), Err(SidecarError::ReadOnly)));
     assert_eq!(fs::read(&path).unwrap(), GTHUMB);
     // There are few places in which root may not write.
-    let closed = Fixture::new();
+    let closed = DiskFixture::new();
     let source = if rustix::process::geteuid().is_root() {
         source(Path::new("/sys/kernel"), "uevent_seqnum")
     } else {
@@ -429,7 +429,7 @@ fn read_only_sidecar_is_not_changed() {
 
 #[test]
 fn missing_picture_has_no_marks() {
-    let fixture = Fixture::new();
+    let fixture = DiskFixture::new();
     fixture.write("gone.jpg.xmp", GTHUMB);
     for (name, expected) in [
         ("gone.jpg", "there is no such file or folder"),
@@ -455,7 +455,7 @@ fn missing_picture_has_no_marks() {
 
 #[test]
 fn name_too_long_for_sidecar_is_reported() {
-    let fixture = Fixture::new();
+    let fixture = DiskFixture::new();
     let name = "n".repeat(251) + ".jpg";
     fixture.write(&name, b"picture");
     let source = fixture.source(&name);
@@ -475,7 +475,7 @@ fn name_too_long_for_sidecar_is_reported() {
 
 #[test]
 fn non_utf8_names_are_supported() {
-    let fixture = Fixture::new();
+    let fixture = DiskFixture::new();
     let name = OsStr::from_bytes(b"\xff.jpg");
     fs::write(fixture.path("").join(name), b"picture").unwrap();
     let root = Root::own(fixture.path("").as_os_str().as_bytes().to_vec());
@@ -489,7 +489,7 @@ fn non_utf8_names_are_supported() {
 
 #[test]
 fn names_of_temporary_files_cannot_be_taken() {
-    let fixture = Fixture::new();
+    let fixture = DiskFixture::new();
     // More names than were once tried.
     for number in 0..1100 {
         let name = format!(".fumikura-{}-{number}.tmp", std::process::id());

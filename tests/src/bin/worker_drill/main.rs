@@ -30,7 +30,7 @@ enum Role {
     },
     /// A program with such workers
     Parent {
-        mode: Mode,
+        mode: DrillMode,
         /// The file of its workers' notes
         #[arg(long)]
         notes: PathBuf,
@@ -38,7 +38,7 @@ enum Role {
 }
 
 #[derive(Clone, Copy, ValueEnum)]
-enum Mode {
+enum DrillMode {
     /// Decodes all kinds of pictures, and counts what it holds open before and after
     Count,
     /// Decodes a picture that hangs, until it is killed
@@ -50,8 +50,8 @@ fn main() -> Result<()> {
         Role::Child { notes } => child::obey(notes),
         Role::Rogue { fault } => child::misbehave(fault),
         Role::Parent { mode, notes } => match mode {
-            Mode::Count => parent::count(&notes),
-            Mode::Hang => parent::hang(&notes),
+            DrillMode::Count => parent::count(&notes),
+            DrillMode::Hang => parent::hang(&notes),
         },
     }
 }

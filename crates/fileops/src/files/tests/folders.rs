@@ -12,7 +12,7 @@ use crate::tree::{self, Purpose, RemoveMode, Tree};
 
 /// A fixture with a second root on another file system.
 struct TwoDisks {
-    fixture: Fixture,
+    fixture: FolderFixture,
     other_disk: tempfile::TempDir,
     target: Source,
 }
@@ -20,7 +20,7 @@ struct TwoDisks {
 impl TwoDisks {
     /// Creates a folder `trip` with every kind of entry that is copied.
     fn new() -> Self {
-        let fixture = Fixture::new();
+        let fixture = FolderFixture::new();
         let other_disk = tempfile::tempdir_in("/dev/shm").unwrap();
         let root = fixture.roots.add(other_disk.path()).unwrap();
         let target = Source::new(root, RelPath::default());
@@ -233,7 +233,7 @@ fn uncopyable_entry_is_refused_before_any_change() {
 
 #[test]
 fn too_deeply_nested_folders_are_not_copied() {
-    let fixture = Fixture::new();
+    let fixture = FolderFixture::new();
     fs::create_dir_all(fixture.path(&["f"; 150].join("/"))).unwrap();
     let refused = fixture
         .copy_items(&["f"], "inner", ExistingPolicy::Refuse)
@@ -246,7 +246,7 @@ fn too_deeply_nested_folders_are_not_copied() {
 
 #[test]
 fn folder_is_not_copied_or_moved_into_itself() {
-    let fixture = Fixture::new();
+    let fixture = FolderFixture::new();
     fs::create_dir_all(fixture.path("inner/deep")).unwrap();
     symlink("inner/deep", fixture.path("link")).unwrap();
     for to in ["inner", "inner/deep", "link"] {
@@ -283,7 +283,7 @@ fn cancelled_folder_move_leaves_original_and_no_copy() {
 
 #[test]
 fn folder_move_fails_if_content_changes() {
-    type Change = fn(&Fixture);
+    type Change = fn(&FolderFixture);
     let changes: [Change; 6] = [
         |fixture| fs::write(fixture.path("trip/a.jpg"), "longer than before").unwrap(),
         |fixture| fs::write(fixture.path("trip/deep/new"), "").unwrap(),
@@ -332,7 +332,7 @@ fn entry_created_during_folder_move_is_kept() {
     assert_eq!(fs::read_dir(disks.other_disk.path()).unwrap().count(), 1);
 }
 
-fn scan_trip(fixture: &Fixture) -> (Folder, Tree) {
+fn scan_trip(fixture: &FolderFixture) -> (Folder, Tree) {
     let folder = Folder::open(&fixture.source("")).unwrap();
     let tree = tree::scan(folder.entry(b"trip"), Purpose::Move, None).unwrap();
     (folder, tree)
@@ -425,7 +425,7 @@ fn removing_unfinished_copy_refuses_foreign_entries() {
 }
 
 /// Makes the record of a step refer to the file that is at its old place now.
-fn record_identity(fixture: &Fixture, done: &FilesOutcome, path: &str) {
+fn record_identity(fixture: &FolderFixture, done: &FilesOutcome, path: &str) {
     let record = format!("undo/{}.json", done.id.unwrap());
     let record = fixture.outer.path().join(record);
     let text = fs::read_to_string(&record).unwrap();

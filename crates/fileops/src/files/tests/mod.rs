@@ -17,14 +17,14 @@ use fumikura_base::entropy::SeededEntropy;
 
 use super::*;
 
-struct Fixture {
+struct FolderFixture {
     outer: tempfile::TempDir,
     roots: Arc<Roots>,
     root: Arc<fumikura_fs::Root>,
     files: Files,
 }
 
-impl Fixture {
+impl FolderFixture {
     fn new() -> Self {
         let outer = tempfile::tempdir().unwrap();
         // The trash records canonical paths.

@@ -5,7 +5,7 @@ use std::os::unix::fs::symlink;
 use super::*;
 
 /// Checks that it can't be moved, renamed or deleted.
-fn check_protected(fixture: &Fixture, name: &str) {
+fn check_protected(fixture: &FolderFixture, name: &str) {
     let to = fixture.source("to");
     let items = [fixture.source(name)];
     let refused = [
@@ -25,7 +25,7 @@ fn check_protected(fixture: &Fixture, name: &str) {
 
 #[test]
 fn folder_containing_another_root_is_protected() {
-    let fixture = Fixture::new();
+    let fixture = FolderFixture::new();
     fs::create_dir_all(fixture.path("inner/deep/er")).unwrap();
     fs::create_dir(fixture.path("to")).unwrap();
     let deep = fixture.roots.add(&fixture.path("inner/deep")).unwrap();
@@ -42,7 +42,7 @@ fn folder_containing_another_root_is_protected() {
 
 #[test]
 fn root_is_protected_by_identity_and_path() {
-    let fixture = Fixture::new();
+    let fixture = FolderFixture::new();
     fs::create_dir_all(fixture.path("inner/deep")).unwrap();
     fs::create_dir(fixture.path("to")).unwrap();
     symlink(fixture.path("inner/deep"), fixture.path("link")).unwrap();
@@ -54,7 +54,7 @@ fn root_is_protected_by_identity_and_path() {
 
 #[test]
 fn undo_refuses_entries_opened_as_roots() {
-    let fixture = Fixture::new();
+    let fixture = FolderFixture::new();
     fs::create_dir(fixture.path("trip")).unwrap();
     fixture.write(&["a"]);
     let inner = fixture.source("inner");

@@ -4,7 +4,7 @@ use super::*;
 
 /// Undoes an operation and does it again, twice, and checks the files each time.
 #[track_caller]
-fn check(fixture: &Fixture, done: &FilesOutcome, before: &[(&str, &str)], after: &[(&str, &str)]) {
+fn check(fixture: &FolderFixture, done: &FilesOutcome, before: &[(&str, &str)], after: &[(&str, &str)]) {
     let mut id = done.id.unwrap();
     let listed = |id| {
         let recent = fixture.files.recent(10).unwrap();
@@ -32,7 +32,7 @@ fn check(fixture: &Fixture, done: &FilesOutcome, before: &[(&str, &str)], after:
 
 #[test]
 fn rename_is_undone_and_done_again() {
-    let fixture = Fixture::new();
+    let fixture = FolderFixture::new();
     fixture.write(&["a.jpg", "a.jpg.xmp", "b.jpg"]);
     // The names are exchanged.
     let done = fixture.rename(&[("a.jpg", "b.jpg"), ("b.jpg", "a.jpg")]);
@@ -54,7 +54,7 @@ fn rename_is_undone_and_done_again() {
 
 #[test]
 fn move_over_another_file_is_done_again() {
-    let fixture = Fixture::new();
+    let fixture = FolderFixture::new();
     fixture.write(&["a.jpg", "a.jpg.xmp", "b.jpg", "inner/a.jpg"]);
     let inner = fixture.source("inner");
     let done = fixture.move_items(&["a.jpg", "b.jpg"], &inner, ExistingPolicy::Replace);
@@ -77,7 +77,7 @@ fn move_over_another_file_is_done_again() {
 
 #[test]
 fn copy_over_another_file_is_done_again() {
-    let fixture = Fixture::new();
+    let fixture = FolderFixture::new();
     fixture.write(&["a.jpg", "a.jpg.xmp", "inner/a.jpg"]);
     let done = fixture.copy_items(&["a.jpg"], "inner", ExistingPolicy::Replace);
     check(
@@ -99,7 +99,7 @@ fn copy_over_another_file_is_done_again() {
 
 #[test]
 fn trashed_pictures_are_trashed_again() {
-    let fixture = Fixture::new();
+    let fixture = FolderFixture::new();
     fixture.write(&["a.jpg", "a.jpg.xmp", "b.jpg", "c.jpg"]);
     let done = fixture.trash_items(&["a.jpg", "b.jpg"]);
     check(
@@ -118,7 +118,7 @@ fn trashed_pictures_are_trashed_again() {
 
 #[test]
 fn changed_file_is_not_trashed_again() {
-    let fixture = Fixture::new();
+    let fixture = FolderFixture::new();
     fixture.write(&["a.jpg", "b.jpg"]);
     let undone = fixture.undo(&fixture.trash_items(&["a.jpg", "b.jpg"]), false);
     let undone = undone.unwrap();

@@ -5,7 +5,7 @@ use crate::system;
 
 #[test]
 fn chains_and_cycles_are_renamed_with_sidecars() {
-    let fixture = Fixture::new();
+    let fixture = FolderFixture::new();
     fixture.write(&["a", "b", "c", "d", "d.xmp", "x", "y"]);
     let names = [
         ("a", "b"),
@@ -44,7 +44,7 @@ fn chains_and_cycles_are_renamed_with_sidecars() {
 
 #[test]
 fn cycle_is_renamed_without_atomic_exchange() {
-    let fixture = Fixture::new();
+    let fixture = FolderFixture::new();
     fixture.write(&["a.x", "b.x", "c.x"]);
     let folder = Folder::open(&fixture.source("")).unwrap();
     let cycle = [("a.x", "b.x"), ("b.x", "c.x"), ("c.x", "a.x")];
@@ -55,7 +55,7 @@ fn cycle_is_renamed_without_atomic_exchange() {
 
 #[test]
 fn one_invalid_name_refuses_the_whole_rename() {
-    let fixture = Fixture::new();
+    let fixture = FolderFixture::new();
     fixture.write(&["a", "b", "c"]);
     let refused = |names: &[(&str, &str)]| {
         let error = fixture.rename(names).unwrap_err();
@@ -88,7 +88,7 @@ fn one_invalid_name_refuses_the_whole_rename() {
 
 #[test]
 fn undo_keeps_renamed_file_that_changed() {
-    let fixture = Fixture::new();
+    let fixture = FolderFixture::new();
     fixture.write(&["a", "b"]);
     let done = fixture.rename(&[("a", "x"), ("b", "y")]).unwrap();
     fs::write(fixture.path("x"), "another").unwrap();
@@ -110,7 +110,7 @@ fn undo_keeps_renamed_file_that_changed() {
 
 #[test]
 fn undo_never_overwrites_another_file() {
-    let fixture = Fixture::new();
+    let fixture = FolderFixture::new();
     fixture.write(&["a", "b"]);
     let done = fixture.rename(&[("a", "x")]).unwrap();
     fixture.write(&["a"]);
@@ -129,7 +129,7 @@ fn undo_never_overwrites_another_file() {
 
 #[test]
 fn undo_reverts_done_part_of_interrupted_rename() {
-    let fixture = Fixture::new();
+    let fixture = FolderFixture::new();
     fixture.write(&["a", "b"]);
     let done = fixture.rename(&[("a", "x"), ("b", "y")]).unwrap();
     // This simulates a crash between the two.
@@ -140,7 +140,7 @@ fn undo_reverts_done_part_of_interrupted_rename() {
 
 #[test]
 fn unreadable_record_is_reported_and_not_undone() {
-    let fixture = Fixture::new();
+    let fixture = FolderFixture::new();
     fixture.write(&["a"]);
     let done = fixture.rename(&[("a", "x")]).unwrap();
     let record = fixture
@@ -165,7 +165,7 @@ fn unreadable_record_is_reported_and_not_undone() {
 #[test]
 fn non_utf8_names_are_restored() {
     use std::os::unix::ffi::OsStrExt;
-    let fixture = Fixture::new();
+    let fixture = FolderFixture::new();
     let raw = std::ffi::OsStr::from_bytes(b"\xff\n");
     fs::write(fixture.path("").join(raw), "raw").unwrap();
     let names = [(b"\xff\n".to_vec(), "text".to_owned())];
@@ -177,9 +177,9 @@ fn non_utf8_names_are_restored() {
 
 /// Performs some of the renames, as if a crash had interrupted the operation.
 fn interrupt_rename(
-    fixture: &Fixture,
+    fixture: &FolderFixture,
     names: &[(&str, &str)],
-    happened: impl Fn(&Fixture),
+    happened: impl Fn(&FolderFixture),
 ) -> FilesOutcome {
     let done = fixture.rename(names).unwrap();
     // The operation is undone completely, and then a part of it is done.
@@ -196,7 +196,7 @@ fn interrupt_rename(
 
 #[test]
 fn interrupted_chain_and_cycle_are_undone() {
-    let fixture = Fixture::new();
+    let fixture = FolderFixture::new();
     fixture.write(&["x", "y", "z"]);
     let before = ["x", "y", "z"].map(|name| (name, name));
     let done = interrupt_rename(&fixture, &[("x", "y"), ("y", "z"), ("z", "w")], |fixture| {
@@ -214,7 +214,7 @@ fn interrupted_chain_and_cycle_are_undone() {
 
 #[test]
 fn partial_undo_restores_only_unblocked_names() {
-    let fixture = Fixture::new();
+    let fixture = FolderFixture::new();
     fixture.write(&["1", "2", "3", "4"]);
     let done = fixture
         .rename(&[("1", "2"), ("2", "3"), ("3", "4"), ("4", "5")])
@@ -233,7 +233,7 @@ fn partial_undo_restores_only_unblocked_names() {
 
 #[test]
 fn hard_link_is_not_a_case_variant() {
-    let fixture = Fixture::new();
+    let fixture = FolderFixture::new();
     fixture.write(&["a"]);
     fs::hard_link(fixture.path("a"), fixture.path("A")).unwrap();
     let refused = fixture.rename(&[("a", "A")]).unwrap_err();

@@ -5,7 +5,7 @@ use super::*;
 
 #[test]
 fn stem_sidecar_follows_its_only_picture() {
-    let fixture = Fixture::new();
+    let fixture = FolderFixture::new();
     let all = ["a.nef", "a.nef.xmp", "a.txt", "a.xmp", "b.jpg", "b.XMP"];
     fixture.write(&all);
     let before = {
@@ -50,7 +50,7 @@ fn stem_sidecar_follows_its_only_picture() {
 
 #[test]
 fn shared_sidecar_moves_only_with_all_pictures() {
-    let fixture = Fixture::new();
+    let fixture = FolderFixture::new();
     let all = ["a.jpg", "a.nef", "a.xmp"];
     fixture.write(&all);
     let before = all.map(|name| (name, name));
@@ -91,7 +91,7 @@ fn shared_sidecar_moves_only_with_all_pictures() {
 
 #[test]
 fn sidecar_of_extensionless_file_is_not_shared() {
-    let fixture = Fixture::new();
+    let fixture = FolderFixture::new();
     fixture.write(&["a", "a.jpg", "a.xmp"]);
     fixture.trash_items(&["a.jpg"]);
     fixture.check_files(&[("a", "a"), ("a.xmp", "a.xmp")]);
@@ -101,7 +101,7 @@ fn sidecar_of_extensionless_file_is_not_shared() {
 
 #[test]
 fn sidecar_of_another_picture_is_not_replaced() {
-    let fixture = Fixture::new();
+    let fixture = FolderFixture::new();
     fixture.write(&["a.nef", "a.xmp", "inner/a.jpg", "inner/a.xmp"]);
     let inner = fixture.source("inner");
     let refused = fixture.move_items(&["a.nef"], &inner, ExistingPolicy::Replace);
@@ -132,7 +132,7 @@ fn sidecar_of_another_picture_is_not_replaced() {
 
 #[test]
 fn folder_and_file_named_like_sidecar_are_trashed() {
-    let fixture = Fixture::new();
+    let fixture = FolderFixture::new();
     fs::create_dir(fixture.path("DSC")).unwrap();
     fixture.write(&["DSC.xmp"]);
     fixture.write(&["DSC.xmp.xmp"]);
@@ -144,14 +144,14 @@ fn folder_and_file_named_like_sidecar_are_trashed() {
 }
 
 /// Replaces a sidecar as another program would: by another file of another size.
-fn replace_sidecar(fixture: &Fixture, name: &str) {
+fn replace_sidecar(fixture: &FolderFixture, name: &str) {
     fs::remove_file(fixture.path(name)).ok();
     fs::write(fixture.path(name), format!("noted in {name}")).unwrap();
 }
 
 #[test]
 fn undo_moves_sidecars_written_since() {
-    let fixture = Fixture::new();
+    let fixture = FolderFixture::new();
     fixture.write(&["a.nef", "b.jpg", "b.jpg.xmp"]);
     let renamed = fixture
         .rename(&[("a.nef", "c.nef"), ("b.jpg", "d.jpg")])
@@ -195,7 +195,7 @@ fn undo_moves_sidecars_written_since() {
 
 #[test]
 fn undo_keeps_picture_whose_sidecar_is_blocked() {
-    let fixture = Fixture::new();
+    let fixture = FolderFixture::new();
     fixture.write(&["a.nef", "b.jpg"]);
     let renamed = fixture
         .rename(&[("a.nef", "c.nef"), ("b.jpg", "d.jpg")])
@@ -239,7 +239,7 @@ fn undo_keeps_picture_whose_sidecar_is_blocked() {
 
 #[test]
 fn only_pictures_are_counted_not_sidecars() {
-    let fixture = Fixture::new();
+    let fixture = FolderFixture::new();
     let all = ["a.nef", "a.nef.xmp", "a.xmp", "b.jpg", "b.jpg.xmp", "c.txt"];
     fixture.write(&all);
     fixture.write(&["inner/b.jpg", "inner/b.jpg.xmp"]);
@@ -275,7 +275,7 @@ fn only_pictures_are_counted_not_sidecars() {
 
 #[test]
 fn conflicts_and_remaining_steps_count_pictures_only() {
-    let fixture = Fixture::new();
+    let fixture = FolderFixture::new();
     fixture.write(&["a.jpg", "a.jpg.xmp", "b.jpg", "b.jpg.xmp"]);
     let inner = fixture.source("inner");
     let moved = fixture
@@ -297,7 +297,7 @@ fn conflicts_and_remaining_steps_count_pictures_only() {
 
 #[test]
 fn taken_name_is_reported_once() {
-    let fixture = Fixture::new();
+    let fixture = FolderFixture::new();
     fixture.write(&["a.jpg", "a.jpg.xmp", "b.jpg", "b.jpg.xmp"]);
     let refused = fixture.rename(&[("a.jpg", "b.jpg")]);
     let Err(FileError::Taken(names)) = refused else {
@@ -308,7 +308,7 @@ fn taken_name_is_reported_once() {
 
 #[test]
 fn picture_does_not_adopt_a_foreign_sidecar() {
-    let fixture = Fixture::new();
+    let fixture = FolderFixture::new();
     fixture.write(&["a.jpg", "b.jpg.xmp", "inner/a.jpg.xmp", "note.txt"]);
     let taken = |refused: Result<FilesOutcome, FileError>| match refused {
         Err(FileError::Taken(names) | FileError::TakenInDestination { names, .. }) => names,
@@ -338,7 +338,7 @@ fn picture_does_not_adopt_a_foreign_sidecar() {
 }
 
 /// Returns, for each progress report of an undo, true if sidecars are locked.
-fn lock_states_during_undo(fixture: &Fixture, done: &FilesOutcome) -> Vec<bool> {
+fn lock_states_during_undo(fixture: &FolderFixture, done: &FilesOutcome) -> Vec<bool> {
     let mut held = Vec::new();
     let undone = fixture.files.undo(done.id.unwrap(), false, &mut |_, _| {
         held.push(fixture.files.names.is_locked());
@@ -351,7 +351,7 @@ fn lock_states_during_undo(fixture: &Fixture, done: &FilesOutcome) -> Vec<bool> 
 
 #[test]
 fn undo_locks_names_unless_it_copies() {
-    let fixture = Fixture::new();
+    let fixture = FolderFixture::new();
     fixture.write(&["a.jpg", "b.jpg"]);
     let all = ["a.jpg", "b.jpg"];
     let moved = fixture.move_items(&all, &fixture.source("inner"), ExistingPolicy::Refuse);

@@ -4,7 +4,7 @@ use super::*;
 
 #[test]
 fn move_never_overwrites_files() {
-    let fixture = Fixture::new();
+    let fixture = FolderFixture::new();
     fixture.write(&["a.jpg", "a.jpg.xmp", "b.jpg", "c", "inner/a.jpg", "inner/c"]);
     let inner = fixture.source("inner");
     let all = ["a.jpg", "b.jpg", "c"];
@@ -55,7 +55,7 @@ fn move_never_overwrites_files() {
 
 #[test]
 fn copy_keeps_times_and_undo_trashes_it() {
-    let fixture = Fixture::new();
+    let fixture = FolderFixture::new();
     fixture.write(&["a.jpg"]);
     let done = fixture
         .copy_items(&["a.jpg"], "inner", ExistingPolicy::Refuse)
@@ -83,7 +83,7 @@ fn copy_keeps_times_and_undo_trashes_it() {
 
 #[test]
 fn folders_move_and_trash_but_not_into_themselves() {
-    let fixture = Fixture::new();
+    let fixture = FolderFixture::new();
     fs::create_dir_all(fixture.path("inner/deep")).unwrap();
     fs::create_dir(fixture.path("other")).unwrap();
     fixture.write(&["other/a"]);
@@ -109,7 +109,7 @@ fn folders_move_and_trash_but_not_into_themselves() {
 
 #[test]
 fn cross_disk_file_move_is_all_or_nothing() {
-    let fixture = Fixture::new();
+    let fixture = FolderFixture::new();
     let other_disk = tempfile::tempdir_in("/dev/shm").unwrap();
     let root = fixture.roots.add(other_disk.path()).unwrap();
     let target = Source::new(root, RelPath::default());
@@ -141,7 +141,7 @@ fn cross_disk_file_move_is_all_or_nothing() {
 
 #[test]
 fn undo_restores_only_entries_still_in_trash() {
-    let fixture = Fixture::new();
+    let fixture = FolderFixture::new();
     fixture.write(&["a", "a.xmp", "b"]);
     let done = fixture.trash_items(&["a", "b", "none"]);
     assert_eq!((done.completed, done.skipped), (2, 1));
@@ -165,7 +165,7 @@ fn undo_restores_only_entries_still_in_trash() {
 
 #[test]
 fn replace_refuses_folders_and_the_item_itself() {
-    let fixture = Fixture::new();
+    let fixture = FolderFixture::new();
     fixture.write(&["inner/a"]);
     fs::create_dir_all(fixture.path("inner/p/p")).unwrap();
     fixture.write(&["inner/p/p/x", "inner/p/b"]);
@@ -196,7 +196,7 @@ fn replace_refuses_folders_and_the_item_itself() {
 
 #[test]
 fn cancelled_replace_keeps_the_existing_file() {
-    let fixture = Fixture::new();
+    let fixture = FolderFixture::new();
     fixture.write(&["a", "inner/a", "inner/a.xmp"]);
     let items = [fixture.source("a")];
     let inner = fixture.source("inner");
@@ -225,7 +225,7 @@ fn cancelled_replace_keeps_the_existing_file() {
 
 #[test]
 fn undo_of_cancelled_move_reverts_completed_items() {
-    let fixture = Fixture::new();
+    let fixture = FolderFixture::new();
     fixture.write(&["a", "b", "c", "inner/b", "inner/c"]);
     let items = ["a", "b", "c"].map(|name| fixture.source(name));
     let inner = fixture.source("inner");
@@ -253,7 +253,7 @@ fn undo_of_cancelled_move_reverts_completed_items() {
 
 #[test]
 fn each_trash_operation_restores_its_own_file() {
-    let fixture = Fixture::new();
+    let fixture = FolderFixture::new();
     fixture.write(&["a"]);
     let first = fixture.trash_items(&["a"]);
     fs::write(fixture.path("a"), "second").unwrap();
@@ -264,7 +264,7 @@ fn each_trash_operation_restores_its_own_file() {
 
 #[test]
 fn running_operation_is_not_listed_or_undone() {
-    let fixture = Fixture::new();
+    let fixture = FolderFixture::new();
     fixture.write(&["a", "b"]);
     let items = ["a", "b"].map(|name| fixture.source(name));
     let inner = fixture.source("inner");
@@ -287,7 +287,7 @@ fn running_operation_is_not_listed_or_undone() {
 
 #[test]
 fn requested_sidecars_and_nested_items_count_once() {
-    let fixture = Fixture::new();
+    let fixture = FolderFixture::new();
     fs::create_dir(fixture.path("other")).unwrap();
     fixture.write(&["a", "a.xmp", "other/x"]);
     let all = ["other/x", "a.xmp", "a", "other"];
@@ -305,7 +305,7 @@ fn requested_sidecars_and_nested_items_count_once() {
 
 #[test]
 fn links_are_moved_but_not_copied() {
-    let fixture = Fixture::new();
+    let fixture = FolderFixture::new();
     fixture.write(&["a"]);
     std::os::unix::fs::symlink("a", fixture.path("link")).unwrap();
     let refused = fixture
@@ -321,7 +321,7 @@ fn links_are_moved_but_not_copied() {
 #[test]
 fn many_folders_are_trashed_and_restored() {
     const FOLDERS: usize = 1_200;
-    let fixture = Fixture::new();
+    let fixture = FolderFixture::new();
     let names: Vec<_> = (0..FOLDERS).map(|at| format!("f{at}/a")).collect();
     for name in &names {
         fs::create_dir(fixture.path(name).parent().unwrap()).unwrap();
@@ -339,7 +339,7 @@ fn many_folders_are_trashed_and_restored() {
 
 #[test]
 fn undo_removes_copy_of_interrupted_move() {
-    let fixture = Fixture::new();
+    let fixture = FolderFixture::new();
     let other_disk = tempfile::tempdir_in("/dev/shm").unwrap();
     let root = fixture.roots.add(other_disk.path()).unwrap();
     let target = Source::new(root, RelPath::default());
@@ -372,7 +372,7 @@ fn undo_removes_copy_of_interrupted_move() {
 
 #[test]
 fn undo_trashes_unfinished_file_copies() {
-    let fixture = Fixture::new();
+    let fixture = FolderFixture::new();
     fixture.write(&["a.jpg", "a.jpg.xmp", "b.jpg"]);
     let items = ["a.jpg", "b.jpg"];
     let done = fixture
@@ -398,7 +398,7 @@ fn undo_trashes_unfinished_file_copies() {
 
 #[test]
 fn undo_keeps_original_moved_over_its_copy() {
-    let fixture = Fixture::new();
+    let fixture = FolderFixture::new();
     fixture.write(&["a"]);
     let done = fixture
         .copy_items(&["a"], "inner", ExistingPolicy::Refuse)
@@ -414,7 +414,7 @@ fn undo_keeps_original_moved_over_its_copy() {
 
 #[test]
 fn folder_has_no_sidecar() {
-    let fixture = Fixture::new();
+    let fixture = FolderFixture::new();
     fs::create_dir(fixture.path("DSC")).unwrap();
     fixture.write(&["DSC.jpg", "DSC.xmp"]);
     fixture.trash_items(&["DSC"]);
@@ -423,7 +423,7 @@ fn folder_has_no_sidecar() {
 
 #[test]
 fn refused_move_counts_identical_files() {
-    let fixture = Fixture::new();
+    let fixture = FolderFixture::new();
     fixture.write(&["a.jpg", "b.jpg", "inner/a.jpg", "inner/b.jpg"]);
     let folder = fixture.path("inner");
     std::fs::write(

@@ -6,7 +6,7 @@ use crate::UndoConflict;
 /// Checks the conflict of each name, in the order of the names: for an undo that is refused, and then for a
 /// partial undo, if anything can be undone.
 #[track_caller]
-fn check(fixture: &Fixture, done: &FilesOutcome, expected: &[(&str, &str)]) {
+fn check(fixture: &FolderFixture, done: &FilesOutcome, expected: &[(&str, &str)]) {
     let reasons = |conflicts: &[UndoConflict]| {
         let words = conflicts.iter().map(|(name, why)| {
             let name = String::from_utf8(name.clone()).unwrap();
@@ -50,7 +50,7 @@ fn check(fixture: &Fixture, done: &FilesOutcome, expected: &[(&str, &str)]) {
 
 #[test]
 fn each_file_reports_its_own_conflict() {
-    let fixture = Fixture::new();
+    let fixture = FolderFixture::new();
     fixture.write(&["a", "b", "c", "d"]);
     let inner = fixture.source("inner");
     let moved = fixture
@@ -69,7 +69,7 @@ fn each_file_reports_its_own_conflict() {
 
 #[test]
 fn undo_of_rename_reports_taken_and_missing_names() {
-    let fixture = Fixture::new();
+    let fixture = FolderFixture::new();
     fixture.write(&["a", "b", "c"]);
     let renamed = fixture
         .rename(&[("a", "x"), ("b", "y"), ("c", "z")])
@@ -82,7 +82,7 @@ fn undo_of_rename_reports_taken_and_missing_names() {
 
 #[test]
 fn undo_reports_file_missing_from_trash() {
-    let fixture = Fixture::new();
+    let fixture = FolderFixture::new();
     fixture.write(&["a", "b"]);
     let trashed = fixture.trash_items(&["a", "b"]);
     let (file, _) = fixture.trash_entries().remove(0);
@@ -93,7 +93,7 @@ fn undo_reports_file_missing_from_trash() {
 
 #[test]
 fn undo_distinguishes_missing_and_closed_folders() {
-    let fixture = Fixture::new();
+    let fixture = FolderFixture::new();
     fixture.write(&["a"]);
     let inner = fixture.source("inner");
     let moved = fixture
@@ -108,7 +108,7 @@ fn undo_distinguishes_missing_and_closed_folders() {
 
 #[test]
 fn unavailable_root_is_reported_as_missing_folder() {
-    let fixture = Fixture::new();
+    let fixture = FolderFixture::new();
     fixture.write(&["a"]);
     let renamed = fixture.rename(&[("a", "b")]).unwrap();
     let top = fixture.outer.path();
@@ -120,7 +120,7 @@ fn unavailable_root_is_reported_as_missing_folder() {
 
 #[test]
 fn undo_refuses_folder_opened_as_root() {
-    let fixture = Fixture::new();
+    let fixture = FolderFixture::new();
     fs::create_dir(fixture.path("trip")).unwrap();
     let renamed = fixture.rename(&[("trip", "journey")]).unwrap();
     fixture.roots.add(&fixture.path("journey")).unwrap();
@@ -129,7 +129,7 @@ fn undo_refuses_folder_opened_as_root() {
 
 #[test]
 fn sidecar_conflicts_keep_pictures_in_place() {
-    let fixture = Fixture::new();
+    let fixture = FolderFixture::new();
     fixture.write(&["a.jpg", "b.jpg", "b.jpg.xmp", "c.jpg", "c.jpg.xmp"]);
     let renamed = fixture
         .rename(&[("a.jpg", "x.jpg"), ("b.jpg", "y.jpg"), ("c.jpg", "z.jpg")])

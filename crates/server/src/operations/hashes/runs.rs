@@ -19,7 +19,7 @@ use super::stored_report::{HashRun, StoredReport};
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::guard::Caller;
-use crate::jobs::{JobError, JobKind, Outcome, Progress, StartedJob};
+use crate::jobs::{JobError, JobKind, JobOutcome, Progress, StartedJob};
 use crate::names::name_in_json;
 
 /// A selection of files in a folder.
@@ -295,7 +295,7 @@ fn start_run(
 }
 
 /// Keeps the report, also that of a cancelled run.
-fn finish(hashes: &Hashes, job: &str, stored: StoredReport) -> Outcome {
+fn finish(hashes: &Hashes, job: &str, stored: StoredReport) -> JobOutcome {
     let StoredReport { run, report } = &stored;
     let result = json!({
         "dir": run.dir,

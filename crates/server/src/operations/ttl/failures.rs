@@ -2,7 +2,7 @@
 
 use fumikura_expiry::{ArtifactFile, Expiry};
 use fumikura_fs::{RelPath, RootId};
-use fumikura_ttl::{ArtifactKey, Failure};
+use fumikura_ttl::{ArtifactKey, RemovalFailure};
 use jiff::Timestamp;
 use serde::Serialize;
 use utoipa::ToSchema;
@@ -54,7 +54,7 @@ enum TtlKind {
 }
 
 /// Returns the first failures, with their pictures.
-pub(super) fn list_failures(expiry: &Expiry, mut failures: Vec<Failure>) -> Vec<TtlFailure> {
+pub(super) fn list_failures(expiry: &Expiry, mut failures: Vec<RemovalFailure>) -> Vec<TtlFailure> {
     failures.truncate(FAILURES);
     let failures = failures.into_iter();
     failures
@@ -85,12 +85,12 @@ impl From<(RootId, RelPath)> for TtlPicture {
 
 impl TtlFailure {
     fn new(
-        failure: Failure,
+        failure: RemovalFailure,
         kind: TtlKind,
         name: Option<String>,
         picture: Option<TtlPicture>,
     ) -> Self {
-        let Failure {
+        let RemovalFailure {
             artifact,
             reason,
             attempts,

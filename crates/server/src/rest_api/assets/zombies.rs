@@ -14,7 +14,7 @@ use crate::rest_api::assets::{checked_limit, entries};
 use crate::rest_api::extract::ApiQuery;
 
 #[derive(Deserialize)]
-struct ListQuery {
+struct OrphanQuery {
     #[serde(default)]
     offset: usize,
     limit: Option<usize>,
@@ -36,7 +36,7 @@ pub(super) fn routes() -> Routes {
     responses((status = 200, body = Vec<AssetEntry>)))]
 async fn asset_zombies(
     Part(wiki): Part<Wiki>,
-    ApiQuery(ListQuery { offset, limit }): ApiQuery<ListQuery>,
+    ApiQuery(OrphanQuery { offset, limit }): ApiQuery<OrphanQuery>,
 ) -> Result<Json<Vec<AssetEntry>>, ApiError> {
     let limit = checked_limit(limit)?;
     let list = move |wiki: &Wiki| Ok(entries(wiki.assets().orphaned()?, offset, limit));

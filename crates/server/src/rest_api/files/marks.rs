@@ -246,11 +246,11 @@ fn mark(
 
 /// Calls `work` for each item and returns the results, until `work` returns `None`. After a full disk, further items of
 /// the same root are omitted. A read-only folder does not imply that others are read-only.
-fn try_each<T, Outcome>(
+fn try_each<T, JobOutcome>(
     items: &[T],
     root: impl Fn(&T) -> RootId,
-    mut work: impl FnMut(usize, &T) -> Option<Result<Outcome, ApiError>>,
-) -> Vec<(&T, Result<Outcome, ApiError>)> {
+    mut work: impl FnMut(usize, &T) -> Option<Result<JobOutcome, ApiError>>,
+) -> Vec<(&T, Result<JobOutcome, ApiError>)> {
     let mut full = HashSet::new();
     let mut tried = Vec::new();
     for (done, item) in items.iter().enumerate() {
