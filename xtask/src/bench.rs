@@ -181,7 +181,9 @@ pub(crate) fn run(options: &BenchTaskOptions) -> Result<()> {
             "bench_wiki",
             &["--pages", pages, "--rounds", &rounds.to_string()],
         ),
-        BenchSubject::Reading { pages, rounds } => run_driver("bench_reading", *pages, *rounds, &[]),
+        BenchSubject::Reading { pages, rounds } => {
+            run_driver("bench_reading", *pages, *rounds, &[])
+        }
         BenchSubject::Preview {
             pages,
             rounds,
@@ -230,7 +232,9 @@ pub(crate) fn run(options: &BenchTaskOptions) -> Result<()> {
             let queries = queries.to_string();
             tests_crate::quick_program("bench_search", &["--pages", pages, "--queries", &queries])
         }
-        BenchSubject::Switcher { pages, rounds } => run_driver("bench_switcher", *pages, *rounds, &[]),
+        BenchSubject::Switcher { pages, rounds } => {
+            run_driver("bench_switcher", *pages, *rounds, &[])
+        }
     }
 }
 

@@ -127,7 +127,12 @@ async fn count(
 }
 
 /// Requests a thumbnail repeatedly, before, while and after room is made.
-async fn make_room(options: &CacheOptions, home: &Home, server: &Server, picture: &Path) -> Result<()> {
+async fn make_room(
+    options: &CacheOptions,
+    home: &Home,
+    server: &Server,
+    picture: &Path,
+) -> Result<()> {
     let (cookie, secret) = server.session().await?;
     let cookie = format!("Cookie: {cookie}={secret}");
     let source = picture.to_str().context("the picture's path is UTF-8")?;

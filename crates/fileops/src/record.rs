@@ -86,9 +86,15 @@ pub(super) enum Step {
         state: RecordedState,
     },
     /// The entry is a copy.
-    Copied { to: StoredPath, state: RecordedState },
+    Copied {
+        to: StoredPath,
+        state: RecordedState,
+    },
     /// The entry has left the trash.
-    Restored { to: StoredPath, state: RecordedState },
+    Restored {
+        to: StoredPath,
+        state: RecordedState,
+    },
     /// The entry is in a trash folder, under a name there.
     #[serde(rename = "binned")]
     Trashed {

@@ -19,7 +19,8 @@ pub struct PageText {
     has_picture: bool,
 }
 
-/// Extracts the visible text of a page from its Markdown.
+/// Extracts the visible text of a page from its Markdown. The title is not determined here, because the store does that
+/// by the grammar of the page ([`PageText::with_title`]).
 #[must_use]
 pub fn extract(source: &str) -> PageText {
     let source = source.strip_prefix('\u{feff}').unwrap_or(source);
@@ -34,8 +35,7 @@ pub fn extract(source: &str) -> PageText {
         body.push('\n');
     }
     body.push_str(&visible.text);
-    let title = visible.title.unwrap_or_default();
-    PageText::new(title, body, tags.into_list(), visible.has_picture)
+    PageText::new(String::new(), body, tags.into_list(), visible.has_picture)
 }
 
 impl PageText {
@@ -49,7 +49,16 @@ impl PageText {
         }
     }
 
-    /// Returns the first heading of the first level; empty if there is none.
+    /// Returns the same text with a title.
+    #[must_use]
+    pub fn with_title(self, title: Option<String>) -> Self {
+        Self {
+            title: Document::new(title.unwrap_or_default()),
+            ..self
+        }
+    }
+
+    /// Returns the title; empty if the page has none.
     #[must_use]
     pub fn title(&self) -> &Document {
         &self.title
@@ -151,7 +160,6 @@ mod tests {
         assert_eq!(page.tags(), ["walk", "京都/寺", "旅"]);
         assert!(page.has_tag("京都"));
         assert!(!page.has_tag("京"));
-        assert_eq!(page.title().text(), "x");
         let list = extract("---\ntags:\n  - a b\n  - c # x\n---\n");
         assert_eq!(list.tags(), ["a b", "c"]);
     }

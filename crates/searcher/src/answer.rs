@@ -13,7 +13,7 @@ use crate::files::FileKey;
 use crate::pictures::PictureKey;
 use crate::query::PageSearch;
 use crate::records::RecordKey;
-use crate::request::{SearchResults, Hit, HitItem, Kind, Partial, PartialReason, SearchRequest};
+use crate::request::{Hit, HitItem, Kind, Partial, PartialReason, SearchRequest, SearchResults};
 use crate::searcher::Search;
 use crate::state::SearchState;
 

@@ -73,8 +73,9 @@ fn run(search: &Search, wiki: &Weak<Wiki>) {
         };
         failures += 1;
         if failures == 1
-            && let IndexingFailure::Index(error @ (IndexError::Unusable(_) | IndexError::Panicked(_))) =
-                &failure
+            && let IndexingFailure::Index(
+                error @ (IndexError::Unusable(_) | IndexError::Panicked(_)),
+            ) = &failure
         {
             search.report_damage(error);
         } else {
@@ -164,7 +165,9 @@ impl Search {
         self.close_index();
         let discarded = match failure {
             IndexingFailure::Index(IndexError::Unusable(_)) => self.discard(),
-            IndexingFailure::Index(IndexError::Library(_) | IndexError::Panicked(_)) if failures > 1 => {
+            IndexingFailure::Index(IndexError::Library(_) | IndexError::Panicked(_))
+                if failures > 1 =>
+            {
                 self.discard_suspect()
             }
             IndexingFailure::Index(_) | IndexingFailure::Storage(_) => Ok(()),

@@ -25,5 +25,7 @@ pub use answer::Sources;
 pub use folders::FoundFolder;
 pub use indexing::start;
 pub use page_hit::PageHit;
-pub use request::{SearchResults, Hit, HitItem, Kind, Partial, PartialReason, SearchRequest, TypedQuery};
+pub use request::{
+    Hit, HitItem, Kind, Partial, PartialReason, SearchRequest, SearchResults, TypedQuery,
+};
 pub use searcher::Search;

@@ -7,7 +7,7 @@ use fumikura_search::Query;
 use fumikura_wiki::{PageId, StorageError, Wiki};
 
 use crate::answer::Sources;
-use crate::request::{SearchResults, HitItem, Kind, SearchRequest};
+use crate::request::{HitItem, Kind, SearchRequest, SearchResults};
 use crate::searcher::Search;
 
 /// The maximum number of pages that are read to find mentions without a link.

@@ -68,7 +68,10 @@ impl SearchState {
 
 impl Search {
     /// Returns the facts of all pages, including everything that was committed before.
-    pub(crate) fn state(&self, wiki: &Wiki) -> Result<RwLockReadGuard<'_, SearchState>, StorageError> {
+    pub(crate) fn state(
+        &self,
+        wiki: &Wiki,
+    ) -> Result<RwLockReadGuard<'_, SearchState>, StorageError> {
         self.refresh(wiki)?;
         Ok(self.state.read())
     }

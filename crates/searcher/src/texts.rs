@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use fumikura_search::{PageKey, PageText, extract};
-use fumikura_wiki::{PageError, PageId, StorageError, Wiki};
+use fumikura_wiki::{PageId, StorageError, Wiki};
 use parking_lot::Mutex;
 
 /// The maximum memory of the cached texts, in bytes.
@@ -66,15 +66,6 @@ pub(crate) fn read(
     key: &PageKey,
     revision: Option<u64>,
 ) -> Result<Option<PageText>, StorageError> {
-    match wiki.pages().source(PageId::from_bytes(*key), revision) {
-        Ok(text) => Ok(Some(extract(&text.source))),
-        Err(PageError::Storage(error)) => Err(error),
-        Err(
-            PageError::NotFound
-            | PageError::Draft
-            | PageError::Deleted(_)
-            | PageError::Collected(_)
-            | PageError::NoSuchRevision(_),
-        ) => Ok(None),
-    }
+    let text = wiki.search().text(PageId::from_bytes(*key), revision)?;
+    Ok(text.map(|text| extract(&text.source).with_title(text.title)))
 }

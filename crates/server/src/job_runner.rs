@@ -11,7 +11,7 @@ use tokio::task::JoinError;
 
 use crate::error::{ApiError, ErrorCode};
 use crate::events::EventHub;
-use crate::jobs::{Cancelled, JobError, JobKind, Jobs, JobOutcome, Progress};
+use crate::jobs::{Cancelled, JobError, JobKind, JobOutcome, Jobs, Progress};
 use crate::shares::{Shares, WorkPlace, WorkTurn};
 
 /// Starts jobs, and publishes their progress.

@@ -65,7 +65,10 @@ fn encoded(name: &str, headers: &HeaderMap) -> Option<(Option<&'static str>, Emb
         .into_iter()
         .filter(|(encoding, _)| takes(encoding))
         .find_map(|(encoding, ending)| {
-            Some((Some(encoding), StaticFiles::get(&format!("{name}{ending}"))?))
+            Some((
+                Some(encoding),
+                StaticFiles::get(&format!("{name}{ending}"))?,
+            ))
         })
 }
 

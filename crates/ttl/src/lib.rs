@@ -20,4 +20,4 @@ pub use index::{Cleanup, Index, MarkedRun, UNKNOWN};
 pub use policy::{InvalidPolicy, Policy, UncheckedPolicy};
 pub use removal_log::{RemovalLog, Remover};
 pub use schedule::Schedule;
-pub use summary::{AGES, Amount, Counts, RemovalFailure, GroupUsage, Report};
+pub use summary::{AGES, Amount, Counts, GroupUsage, RemovalFailure, Report};

@@ -75,7 +75,9 @@ pub use revisions::{
     DiffLine, HistoryError, Hunk, LineEnd, LineKind, ListedRevision, PageDiff, RevisionList,
     RevisionWithPath, RollbackOutcome, Span, TextDiff, Wording,
 };
-pub use search::{MAX_QUERY_CHARS, MatchSpan, SearchError, SearchHit, SearchablePage};
+pub use search::{
+    MAX_QUERY_CHARS, MatchSpan, SearchError, SearchHit, SearchablePage, SearchableText,
+};
 pub use sessions::SessionKey;
 pub use size::WikiSize;
 pub use store::{OpenError, StorageError};

@@ -138,7 +138,11 @@ impl SidecarLocation {
     }
 
     /// Returns true if the sidecar is the same file in the same state.
-    pub(super) fn is_unchanged(&self, entry: &Entry, state: &SidecarState) -> Result<bool, AccessError> {
+    pub(super) fn is_unchanged(
+        &self,
+        entry: &Entry,
+        state: &SidecarState,
+    ) -> Result<bool, AccessError> {
         if self.is_link(&entry.name)? != Some(entry.is_link) {
             return Ok(false);
         }

@@ -491,7 +491,12 @@ impl UndoExecutor<'_, '_> {
         Ok(())
     }
 
-    fn trash_copy(&mut self, now: &Location, state: RecordedState, at: usize) -> Result<(), FileError> {
+    fn trash_copy(
+        &mut self,
+        now: &Location,
+        state: RecordedState,
+        at: usize,
+    ) -> Result<(), FileError> {
         let from = self.checked_folder(now, state)?;
         let trash = self.context.trash.of(&from, &mut self.locator.trashes)?;
         let name = trash::name_for(&self.context.id.to_string(), at, &now.name);
@@ -544,7 +549,11 @@ impl UndoExecutor<'_, '_> {
     }
 
     /// Checks the state again, since it may have changed meanwhile.
-    fn checked_folder(&mut self, now: &Location, state: RecordedState) -> Result<Rc<Folder>, FileError> {
+    fn checked_folder(
+        &mut self,
+        now: &Location,
+        state: RecordedState,
+    ) -> Result<Rc<Folder>, FileError> {
         let folder = self.locator.opened.folder(&now.folder)?;
         let status = folder.find(&now.name)?;
         match state.is_unchanged(status) && has_same_tree(&folder, &now.name, state) {
@@ -574,7 +583,12 @@ impl Location {
     }
 
     /// Returns true if an entry is still in this state, with all its content if that was recorded.
-    fn is_unchanged(&self, locator: &mut Locator<'_>, state: RecordedState, status: EntryStatus) -> bool {
+    fn is_unchanged(
+        &self,
+        locator: &mut Locator<'_>,
+        state: RecordedState,
+        status: EntryStatus,
+    ) -> bool {
         let has = |folder: Rc<Folder>| has_same_tree(&folder, &self.name, state);
         state.is_unchanged(status) && locator.opened.folder(&self.folder).is_ok_and(has)
     }

@@ -29,7 +29,8 @@ fn build() -> TempDir {
         let mut writer = index.writer().unwrap();
         for number in (0..PAGES).filter(|number| number % 5 == batch) {
             let text = format!("# No. {number}\n\nPage number {number} 京都 サーバ #旅");
-            writer.put(&[number; 16], 1, &extract(&text)).unwrap();
+            let text = extract(&text).with_title(Some(format!("No. {number}")));
+            writer.put(&[number; 16], 1, &text).unwrap();
         }
         writer.remove(&[PAGES; 16]);
         writer.put(&[0; 16], 1, &extract("page number 0")).unwrap();

@@ -39,7 +39,11 @@ impl Pages {
     pub(super) fn new(sources: &[&str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let index = Index::open(folder.path()).unwrap();
-        let texts: Vec<PageText> = sources.iter().map(|source| extract(source)).collect();
+        let titled = |source: &&str| {
+            let title = source.lines().find_map(|line| line.strip_prefix("# "));
+            extract(source).with_title(title.map(str::to_owned))
+        };
+        let texts: Vec<PageText> = sources.iter().map(titled).collect();
         let mut writer = index.writer().unwrap();
         for (number, text) in texts.iter().enumerate() {
             writer.put(&key(number), 1, text).unwrap();

@@ -1,6 +1,6 @@
 //! The visible text of Markdown.
 
-use pulldown_cmark::{Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd};
+use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
 
 use super::tags::{Tags, tags};
 use crate::units::{Kind, class};
@@ -9,7 +9,6 @@ use crate::units::{Kind, class};
 #[derive(Debug, Default)]
 pub(super) struct VisibleText {
     pub(super) text: String,
-    pub(super) title: Option<String>,
     pub(super) tags: Tags,
     pub(super) has_picture: bool,
 }
@@ -36,8 +35,6 @@ struct Reader {
     visible: VisibleText,
     /// True after the end of a line; the next text determines its effect.
     line_end: bool,
-    /// The start of the title, while the title is read.
-    title: Option<usize>,
     in_code: bool,
     /// True inside of a link that shows the name of its page.
     in_name: bool,
@@ -77,12 +74,6 @@ impl Reader {
 
     fn start(&mut self, tag: Tag<'_>) {
         match tag {
-            Tag::Heading { level, .. } => {
-                self.border();
-                if level == HeadingLevel::H1 && self.visible.title.is_none() {
-                    self.title = Some(self.visible.text.len());
-                }
-            }
             Tag::CodeBlock(_) => {
                 self.border();
                 self.in_code = true;
@@ -102,7 +93,8 @@ impl Reader {
             | Tag::Superscript
             | Tag::Subscript
             | Tag::Link { .. } => {}
-            Tag::Paragraph
+            Tag::Heading { .. }
+            | Tag::Paragraph
             | Tag::BlockQuote(_)
             | Tag::HtmlBlock
             | Tag::List(_)
@@ -121,13 +113,6 @@ impl Reader {
 
     fn end(&mut self, tag: TagEnd) {
         match tag {
-            TagEnd::Heading(_) => {
-                if let Some(start) = self.title.take() {
-                    let title = self.visible.text[start..].trim();
-                    self.visible.title = (!title.is_empty()).then(|| title.to_owned());
-                }
-                self.border();
-            }
             TagEnd::CodeBlock => {
                 self.in_code = false;
                 self.border();
@@ -139,7 +124,8 @@ impl Reader {
             | TagEnd::Superscript
             | TagEnd::Subscript
             | TagEnd::Image => {}
-            TagEnd::Paragraph
+            TagEnd::Heading(_)
+            | TagEnd::Paragraph
             | TagEnd::BlockQuote(_)
             | TagEnd::HtmlBlock
             | TagEnd::List(_)

@@ -22,7 +22,7 @@ use crate::rest_api::Routes;
 use crate::rest_api::extract::ApiQuery;
 use crate::shares::{Shares, WorkKind};
 use fumikura_searcher::{
-    SearchResults, Hit, HitItem, Kind, PageHit, Partial, Search, SearchRequest, Sources, TypedQuery,
+    Hit, HitItem, Kind, PageHit, Partial, Search, SearchRequest, SearchResults, Sources, TypedQuery,
 };
 
 /// The default number of items in an answer.

@@ -17,7 +17,7 @@ use parking_lot::Mutex;
 use rustix::process::Signal;
 
 use super::system::{self, ReceiveOutcome};
-use super::wire::{self, WorkerAnswer, Job, Settings, ThumbnailFile};
+use super::wire::{self, Job, Settings, ThumbnailFile, WorkerAnswer};
 use super::{WorkerConfig, WorkerError, WorkerLimits};
 
 /// The time limit for the greeting of a worker, unless the limit for a picture is shorter.

@@ -11,7 +11,7 @@ use fumikura_base::allocator::give_back_free_memory;
 use fumikura_image::{Decode, DecodeError, Head, Limits, Variant};
 
 use super::ServeError;
-use super::wire::{self, WorkerAnswer, Failure, Job, Settings, ThumbnailFile};
+use super::wire::{self, Failure, Job, Settings, ThumbnailFile, WorkerAnswer};
 use super::{memory_need, sandbox, system};
 
 /// Serves thumbnails to the parent process over the socket that is the standard input, until the socket is closed.

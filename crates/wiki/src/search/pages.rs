@@ -3,10 +3,11 @@
 use jiff::Timestamp;
 
 use crate::id::PageId;
-use crate::latest_text::newest;
-use crate::model::page::{PageInfo, SourceHead};
+use crate::latest_text::{newest, revision_row};
+use crate::links;
+use crate::model::page::{PageInfo, PageSource, SourceHead};
 use crate::pages::VersionTag;
-use crate::pages::title;
+use crate::pages::{resolve_row, title, title_row};
 use crate::parts::PageSearch;
 use crate::path::PagePath;
 use crate::repository;
@@ -29,6 +30,15 @@ pub struct SearchablePage {
     pub updated: Timestamp,
     /// The name of its author.
     pub user_name: String,
+}
+
+/// The text of a revision for the full-text search.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SearchableText {
+    /// The Markdown source, as it is displayed.
+    pub source: String,
+    /// The title, by the same grammar as that of the latest revision.
+    pub title: Option<String>,
 }
 
 impl PageSearch<'_> {
@@ -54,6 +64,34 @@ impl PageSearch<'_> {
             repository::saved(txn, page_id)?
                 .map(|info| searchable(txn, info))
                 .transpose()
+        })
+    }
+
+    /// The text of a revision of a saved page, or of the latest one; `None` if the page has no such revision.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub fn text(
+        &self,
+        page_id: PageId,
+        revision: Option<u64>,
+    ) -> Result<Option<SearchableText>, StorageError> {
+        self.store.read(|txn| {
+            let Some(info) = repository::saved(txn, page_id)? else {
+                return Ok(None);
+            };
+            let number = revision.unwrap_or(info.latest);
+            if !(info.gc_min..=info.latest).contains(&number) {
+                return Ok(None);
+            }
+            let PageSource { source, .. } = revision_row(txn, &info, number)?;
+            let title = title_row(&source).map(|row| resolve_row(txn, page_id, row));
+            let base = info.path_state.path();
+            let is_latest = number == info.latest;
+            Ok(Some(SearchableText {
+                source: links::display_text(txn, page_id, base, &source, is_latest)?,
+                title: title.transpose()?.map(|title| title.text),
+            }))
         })
     }
 }

@@ -4,7 +4,12 @@ use super::*;
 
 /// Undoes an operation and does it again, twice, and checks the files each time.
 #[track_caller]
-fn check(fixture: &FolderFixture, done: &FilesOutcome, before: &[(&str, &str)], after: &[(&str, &str)]) {
+fn check(
+    fixture: &FolderFixture,
+    done: &FilesOutcome,
+    before: &[(&str, &str)],
+    after: &[(&str, &str)],
+) {
     let mut id = done.id.unwrap();
     let listed = |id| {
         let recent = fixture.files.recent(10).unwrap();
