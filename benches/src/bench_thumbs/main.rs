@@ -50,7 +50,7 @@ struct ThumbsOptions {
 #[derive(Subcommand)]
 enum Role {
     /// Make the thumbnails of a folder as the server does, and print the memory used
-    Engine(engine::ThumbsOptions),
+    Engine(engine::EngineOptions),
     /// Run commands, two at a time, and print their cost
     Meter,
 }

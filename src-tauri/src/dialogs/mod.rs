@@ -42,7 +42,7 @@ pub(crate) enum FolderFor {
 pub(crate) enum FilesFor {
     /// Adds the files to a page.
     #[default]
-    WindowPage,
+    Page,
     /// Imports a single archive.
     Archive,
 }
