@@ -22,23 +22,24 @@ use crate::auth::{Auth, Client, LoginClient, OwnHost};
 use crate::config::{Config, cache_folder_moved};
 use crate::events::{Event, EventHub};
 use crate::expiry;
-use crate::frame::{FrameParts, SystemFont};
+use crate::frame::SystemFont;
 use crate::grants::Grants;
-use crate::identity::Launch;
 use crate::inline_work::InlineWork;
 use crate::job_runner::JobRunner;
 use crate::limiters::Limiters;
 use crate::metrics_key::MetricsKey;
-use crate::operations::{HashFolders, Hashes, LocalFiles, PageFiles};
+use crate::operations::HashFolders;
+use crate::part::parts;
 use crate::picture_sizes::PictureSizes;
-use crate::rest_api::{
-    Backup, FileOperations, Import, Metrics, SearchedParts, SignIn, ThumbCache, Thumbnails,
+use crate::services::{
+    Backup, Describer, DesktopWindow, FileOperations, FrameParts, Hashes, Import, Launch,
+    LocalFiles, Metrics, PageFiles, SearchedParts, SignIn, ThumbCache, Thumbnails,
 };
 use crate::shares::Shares;
 use crate::start::StartError;
 use crate::stopping::Stopping;
-use crate::vision::{Describer, Vision};
-use crate::window_state::{DesktopWindow, WindowState};
+use crate::vision::Vision;
+use crate::window_state::WindowState;
 
 /// Makes a part that shares these other parts, and owns the values after them.
 macro_rules! part {
@@ -87,6 +88,40 @@ pub struct App {
     pub(crate) cleanup_pending: Arc<Notify>,
     /// Notified if the thumbnail cache has changed.
     pub(crate) cache_changed: Arc<Notify>,
+}
+
+parts! {
+    App:
+    acting: ActingUser,
+    auth: Auth,
+    backup: Backup,
+    clock: dyn Clock,
+    config: Config,
+    describer: Describer,
+    events: EventHub,
+    expiry: Expiry,
+    file_operations: FileOperations,
+    frame_parts: FrameParts,
+    grants: Grants,
+    hashes: Hashes,
+    import: Import,
+    launch: Launch,
+    limiters: Limiters,
+    metrics: Metrics,
+    page_files: PageFiles,
+    picture_sizes: PictureSizes,
+    pictures: Pictures,
+    runner: JobRunner,
+    search: Search,
+    searched: SearchedParts,
+    shares: Shares,
+    sign_in: SignIn,
+    stopping: Stopping,
+    thumb_cache: ThumbCache,
+    thumbnails: Thumbnails,
+    vision: Vision,
+    watcher: Watcher,
+    wiki: Wiki,
 }
 
 impl App {

@@ -4,7 +4,6 @@
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use fumikura_base::durable::{self, Access};
 use fumikura_base::own_file;
@@ -13,7 +12,8 @@ use serde::{Deserialize, Serialize};
 use sha2::Sha256;
 
 use crate::address::Address;
-use crate::auth::{Auth, is_host_name};
+use crate::auth::is_host_name;
+use crate::services::Launch;
 
 /// The file's contents. A killed process leaves the file behind, and any program may take the address then.
 /// Clients therefore send only a challenge until a response has proved that the server knows the token
@@ -26,12 +26,6 @@ pub struct ServerFile {
     pub token: String,
     /// The launch's id.
     pub instance: String,
-}
-
-/// The identity of this launch.
-pub(crate) struct Launch {
-    pub(crate) instance: String,
-    pub(crate) auth: Arc<Auth>,
 }
 
 impl Launch {

@@ -38,6 +38,7 @@ mod pipe;
 mod rest_api;
 mod router;
 mod serve;
+mod services;
 mod shares;
 mod start;
 mod static_files;
@@ -67,12 +68,12 @@ pub use local::{LocalAnswer, LocalClient};
 pub use logging::{LOG_FILTER, start_logging};
 pub use openapi::document as openapi_document;
 pub use operations::{
-    AddedFile, AssetAddPicture, AssetPaste, FileToSave, HashName, Hashes, LocalFiles, PageFiles,
-    PlaceInRoot, WholeWiki,
+    AddedFile, AssetAddPicture, AssetPaste, FileToSave, HashName, PlaceInRoot, WholeWiki,
 };
 pub use serve::{ANSWERING_THREADS, RunningServer, serve};
+pub use services::{DesktopWindow, Hashes, LocalFiles, PageFiles};
 pub use start::StartError;
-pub use window_state::{DesktopWindow, ZoomChange};
+pub use window_state::ZoomChange;
 
 /// Parsers of the server, for the properties that fuzz targets check.
 #[doc(hidden)]

@@ -17,7 +17,7 @@ use crate::events::Event;
 use crate::expiry;
 use crate::identity::ServerFile;
 use crate::listen::{BoundListener, Socket};
-use crate::rest_api::SignIn;
+use crate::services::SignIn;
 use tokio::sync::oneshot;
 
 /// The number of threads that answer requests. Disk-bound work runs on additional threads, created on demand.

@@ -7,14 +7,14 @@ use std::sync::Arc;
 use fumikura_base::durable::{self, Access};
 use fumikura_base::own_file;
 use fumikura_fs::RootId;
-use fumikura_pictures::Pictures;
-use fumikura_wiki::{PagePath, StorageError, Wiki};
+use fumikura_wiki::{PagePath, StorageError};
 use parking_lot::Mutex;
 use percent_encoding::percent_decode_str;
 use serde::{Deserialize, Serialize};
 
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::services::DesktopWindow;
 
 /// The version that this program writes.
 const VERSION: u32 = 1;
@@ -114,13 +114,6 @@ fn read(file: &Path) -> io::Result<Stored> {
 /// True for the address of a page of this application: a path, with or without a query.
 fn is_view(address: &str) -> bool {
     address.len() <= MAX_ADDRESS && address.starts_with('/') && !address.starts_with("//")
-}
-
-/// The state of the desktop window, with what its last view shows.
-pub struct DesktopWindow {
-    pub(crate) state: WindowState,
-    pub(crate) wiki: Arc<Wiki>,
-    pub(crate) pictures: Arc<Pictures>,
 }
 
 impl DesktopWindow {

@@ -3,10 +3,10 @@
 use fumikura_wiki::{PagePath, Settings, UserId};
 use serde::Serialize;
 
-use super::FrameParts;
 use super::system_font::SystemFont;
 use crate::error::{ApiError, ErrorCode};
 use crate::rest_api::{PageMetaDto, SettingsDto, UserDto};
+use crate::services::FrameParts;
 
 /// The responses of `/api/settings`, of `/api/users/me`, and of the `meta` of the frame's page. Never a
 /// page's text (docs/spec/wiki.md, Reading).

@@ -7,32 +7,29 @@ mod system_font;
 mod views;
 
 use std::fmt::Write;
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use axum::Router;
 use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, LOCATION};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{Html, IntoResponse, Response};
 use axum::routing::{MethodRouter, get};
-use fumikura_base::entropy::Entropy;
-use fumikura_wiki::{PageError, PageId, PagePath, ResolveError, Wiki};
+use fumikura_wiki::{PageError, PageId, PagePath, ResolveError};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use serde::Deserialize;
 
 use self::answers::Answers;
 use self::html::PageIdentity;
 use self::views::View;
-use crate::acting_user::ActingUser;
 use crate::app::App;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorCode};
-use crate::events::EventHub;
 use crate::guard::headers::StyleNonce;
 use crate::guard::prefers_japanese;
 use crate::part::Part;
-use crate::picture_sizes::PictureSizes;
 use crate::rest_api::PageMetaDto;
 use crate::rest_api::extract::{ApiPath, ApiQuery};
+use crate::services::FrameParts;
 
 pub use system_font::SystemFont;
 pub(crate) use views::ViewList;
@@ -61,16 +58,6 @@ enum FrameAnswer {
 #[derive(Deserialize)]
 struct WikiQuery {
     rev: Option<u64>,
-}
-
-/// The parts of the application that a frame shows.
-pub(crate) struct FrameParts {
-    pub(crate) wiki: Arc<Wiki>,
-    pub(crate) acting: Arc<ActingUser>,
-    pub(crate) events: Arc<EventHub>,
-    pub(crate) picture_sizes: Arc<PictureSizes>,
-    pub(crate) entropy: Arc<dyn Entropy>,
-    pub(crate) system_font: OnceLock<SystemFont>,
 }
 
 pub(crate) fn routes() -> Router<Arc<App>> {

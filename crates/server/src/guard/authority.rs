@@ -7,8 +7,9 @@ use std::sync::Arc;
 use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 
-use super::Caller;
-use crate::app::App;
+use super::caller::Caller;
+use crate::auth::Auth;
+use crate::part::HasPart;
 
 /// The rights of a caller that was let in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,13 +20,13 @@ pub(crate) enum Authority {
     Browser,
 }
 
-impl FromRequestParts<Arc<App>> for Authority {
+impl<A: HasPart<Auth> + Send + Sync> FromRequestParts<Arc<A>> for Authority {
     type Rejection = Infallible;
 
-    async fn from_request_parts(parts: &mut Parts, app: &Arc<App>) -> Result<Self, Infallible> {
+    async fn from_request_parts(parts: &mut Parts, app: &Arc<A>) -> Result<Self, Infallible> {
         Ok(match parts.extensions.get() {
             Some(Caller::Bearer) => Self::Owner,
-            Some(Caller::Session(key)) if app.auth.sessions.is_window(*key) => Self::Owner,
+            Some(Caller::Session(key)) if app.part().sessions.is_window(*key) => Self::Owner,
             Some(Caller::Session(_) | Caller::Anyone) | None => Self::Browser,
         })
     }

@@ -1,6 +1,7 @@
 //! Access control: the checks that every request passes, in this order.
 
 mod authority;
+mod caller;
 mod destination;
 mod estelle;
 pub(crate) mod headers;
@@ -13,13 +14,11 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use axum::body::Body;
-use axum::extract::{FromRequestParts, Request, State};
+use axum::extract::{Request, State};
 use axum::http::header::{ACCEPT, ACCEPT_LANGUAGE};
-use axum::http::request::Parts;
 use axum::http::{HeaderMap, Method};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use fumikura_wiki::SessionKey;
 
 use crate::address::Address;
 use crate::app::App;
@@ -30,40 +29,9 @@ use crate::held_body::HeldBody;
 use crate::shares::{InFlightPermit, Share, ShareKey};
 
 pub(crate) use authority::Authority;
+pub(crate) use caller::{Caller, WindowSession, WithBearer};
 pub(crate) use estelle::EstelleAccess;
 pub(crate) use requester::{LoginRequester, Requester};
-
-/// The sender of a request, as far as the checks identified it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Caller {
-    /// A holder of the launch's Bearer token.
-    Bearer,
-    /// A browser with a session.
-    Session(SessionKey),
-    /// A sender without valid credentials, which only a few addresses answer.
-    Anyone,
-}
-
-/// The session of the window that runs a command. A command is a request in process, without a cookie.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct WindowSession(pub(crate) SessionKey);
-
-/// Proof that the caller has the launch's Bearer token. A session is not sufficient.
-pub(crate) struct WithBearer;
-
-impl<S: Send + Sync> FromRequestParts<S> for WithBearer {
-    type Rejection = ApiError;
-
-    async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, ApiError> {
-        match parts.extensions.get::<Caller>() {
-            Some(Caller::Bearer) => Ok(Self),
-            Some(Caller::Session(_) | Caller::Anyone) | None => Err(ApiError::new(
-                ErrorCode::BearerRequired,
-                "this requires the Bearer token of the program that started the server",
-            )),
-        }
-    }
-}
 
 /// The state of the checks.
 #[derive(Clone)]

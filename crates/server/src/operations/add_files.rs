@@ -8,17 +8,15 @@ use std::sync::Arc;
 use fumikura_base::own_file;
 use fumikura_fs::Source;
 use fumikura_library::Original;
-use fumikura_pictures::Pictures;
-use fumikura_wiki::{FileName, PageId, StorageError, Wiki};
+use fumikura_wiki::{FileName, PageId, StorageError};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::acting_user::ActingUser;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
-use crate::grants::Grants;
 use crate::guard::Caller;
 use crate::operations::AssetEntry;
+use crate::services::PageFiles;
 
 /// The size of a read, in bytes.
 const PIECE: usize = 256 * 1024;
@@ -53,14 +51,6 @@ pub struct AddedFile {
     pub asset: Option<AssetEntry>,
     /// The error, if it was not added.
     pub error: Option<ErrorBody>,
-}
-
-/// Adds local files to pages.
-pub struct PageFiles {
-    pub(crate) wiki: Arc<Wiki>,
-    pub(crate) pictures: Arc<Pictures>,
-    pub(crate) grants: Arc<Grants>,
-    pub(crate) acting: Arc<ActingUser>,
 }
 
 impl PageFiles {

@@ -12,7 +12,7 @@ use tokio::sync::oneshot;
 
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::jobs::{JobError, JobKind, JobOutcome, Progress};
-use crate::operations::files::LocalFiles;
+use crate::services::LocalFiles;
 
 /// Returns the proposed name for an archive made now.
 pub(crate) fn archive_name(clock: &dyn Clock) -> String {

@@ -9,19 +9,16 @@ use std::sync::Arc;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use fumikura_base::clock::Clock;
 use fumikura_base::durable::{self, Access};
 use fumikura_fs::RootId;
 use fumikura_library::EntryKind;
-use fumikura_pictures::Pictures;
-use fumikura_wiki::{AssetId, FileName, StorageError, Wiki};
+use fumikura_wiki::{AssetId, FileName, StorageError};
 use serde::Deserialize;
 
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
-use crate::events::EventHub;
-use crate::job_runner::JobRunner;
 use crate::operations::archive_name;
+use crate::services::LocalFiles;
 
 /// A request for a copy.
 #[derive(Debug, Clone, Deserialize)]
@@ -77,17 +74,6 @@ impl OpenedFile {
     pub fn name(&self) -> &str {
         self.name.as_str()
     }
-}
-
-/// Copies of the wiki's contents to files outside, and the places of pictures.
-pub struct LocalFiles {
-    pub(crate) wiki: Arc<Wiki>,
-    pub(crate) pictures: Arc<Pictures>,
-    pub(crate) runner: Arc<JobRunner>,
-    pub(crate) events: Arc<EventHub>,
-    pub(crate) clock: Arc<dyn Clock>,
-    /// The data folder, for temporary files.
-    pub(crate) data: PathBuf,
 }
 
 impl LocalFiles {

@@ -8,9 +8,10 @@ mod hashes;
 mod places;
 mod ttl;
 
-pub use add_files::{AddedFile, AssetAddPicture, AssetPaste, PageFiles};
+pub use add_files::{AddedFile, AssetAddPicture, AssetPaste};
 pub(crate) use asset_entry::AssetEntry;
-pub use files::{FileToSave, LocalFiles, PlaceInRoot, WholeWiki};
+pub use files::{FileToSave, PlaceInRoot, WholeWiki};
+pub use hashes::HashName;
 pub(crate) use hashes::{
     AcceptedMove, HashAccept, HashAcceptMove, HashBadges, HashDetail, HashDetailRequest,
     HashExport, HashImport, HashItem, HashList, HashMigrate, HashNameRequest, HashNameSteps,
@@ -21,7 +22,6 @@ pub(crate) use hashes::{
     hash_record, hash_reinstate, hash_report, hash_reports, hash_restore, hash_tidy, hash_verify,
     removed_hashes,
 };
-pub use hashes::{HashName, Hashes};
 pub(crate) use ttl::{
     RootTtlPolicy, TtlState, reset_ttl_policy, set_ttl_policy, ttl_policy, ttl_preview, ttl_retry,
     ttl_run, ttl_state,

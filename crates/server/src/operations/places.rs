@@ -10,7 +10,7 @@ use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_encode};
 
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::events::Event;
-use crate::operations::files::LocalFiles;
+use crate::services::LocalFiles;
 
 /// The characters to percent-encode in the path of an address, as `ui/src/api/names.ts` does.
 const PATH: &AsciiSet = &NON_ALPHANUMERIC

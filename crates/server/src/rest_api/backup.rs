@@ -8,26 +8,24 @@ use axum::RequestExt;
 use axum::body::{Body, Bytes};
 use axum::extract::{Extension, FromRequest, Request};
 use axum::response::Response;
-use fumikura_base::clock::Clock;
 use fumikura_base::durable::{self, Access};
 use fumikura_base::own_file;
-use fumikura_wiki::{BackupError, BackupFolder, Wiki};
+use fumikura_wiki::{BackupError, BackupFolder};
 use serde::Deserialize;
 use serde_json::json;
 use utoipa::ToSchema;
 use utoipa_axum::routes;
 
 use crate::blocking::blocking;
-use crate::config::Config;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::grants::Grants;
 use crate::guard::Caller;
-use crate::job_runner::JobRunner;
 use crate::jobs::{self, JobError, JobKind, JobOutcome, Progress, StartedJob};
 use crate::operations::watching;
 use crate::part::Part;
 use crate::rest_api::Routes;
 use crate::rest_api::extract::{ApiJson, body_refusal};
+use crate::services::Backup;
 
 /// The destination of a backup.
 #[derive(Deserialize, ToSchema)]
@@ -35,15 +33,6 @@ use crate::rest_api::extract::{ApiJson, body_refusal};
 struct BackupPlace {
     /// The grant of a folder that the user chose.
     grant: String,
-}
-
-/// Backups of the wiki, and of the list of roots.
-pub(crate) struct Backup {
-    pub(crate) wiki: Arc<Wiki>,
-    pub(crate) runner: Arc<JobRunner>,
-    pub(crate) grants: Arc<Grants>,
-    pub(crate) config: Arc<Config>,
-    pub(crate) clock: Arc<dyn Clock>,
 }
 
 pub(super) fn routes() -> Routes {

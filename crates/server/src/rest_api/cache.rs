@@ -1,6 +1,6 @@
 //! `/api/cache`: the size of the thumbnail cache, eviction and clearing.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use axum::Json;
@@ -9,7 +9,6 @@ use axum::response::Response;
 use fumikura_expiry::Expiry;
 use fumikura_pictures::Pictures;
 use fumikura_thumbs::{Capacity, can_hold_cache};
-use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
@@ -17,15 +16,14 @@ use utoipa_axum::routes;
 
 use super::extract::ApiJson;
 use crate::blocking::blocking;
-use crate::config::{Config, remember_cache_folder, remember_cache_limit};
+use crate::config::{remember_cache_folder, remember_cache_limit};
 use crate::error::{ApiError, ErrorBody, ErrorCode};
-use crate::grants::Grants;
 use crate::guard::Caller;
-use crate::job_runner::JobRunner;
 use crate::jobs::{self, JobError, JobKind, JobOutcome, Progress, StartedJob};
 use crate::names::name_in_json;
 use crate::part::Part;
 use crate::rest_api::Routes;
+use crate::services::ThumbCache;
 
 /// The limits of the cache that a user can choose, in bytes.
 const LIMITS: std::ops::RangeInclusive<u64> = (1 << 20)..=(1 << 50);
@@ -85,17 +83,6 @@ struct CacheCounters {
     failed: u64,
     /// Thumbnails deleted to make room.
     evicted: u64,
-}
-
-/// The thumbnail cache, and what changes its settings.
-pub(crate) struct ThumbCache {
-    pub(crate) pictures: Arc<Pictures>,
-    pub(crate) expiry: Arc<Expiry>,
-    pub(crate) runner: Arc<JobRunner>,
-    pub(crate) grants: Arc<Grants>,
-    pub(crate) config: Arc<Config>,
-    /// The folder of the thumbnails from the next launch on.
-    pub(crate) next_folder: Mutex<Option<PathBuf>>,
 }
 
 impl CacheState {

@@ -11,9 +11,10 @@ use utoipa_axum::routes;
 use super::extract::ApiQuery;
 use crate::address::Address;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
-use crate::identity::{Launch, is_challenge};
+use crate::identity::is_challenge;
 use crate::part::Part;
 use crate::rest_api::Routes;
+use crate::services::Launch;
 
 /// The query of `/healthz`.
 #[derive(Deserialize)]

@@ -12,27 +12,24 @@ use axum::http::header::{CONTENT_TYPE, EXPECT};
 use axum::response::Response;
 use fumikura_base::own_file;
 use fumikura_wiki::{
-    ImportError, ImportReport, ImportRequest, ImportWarning, OnConflict, StorageError, Wiki,
+    ImportError, ImportReport, ImportRequest, ImportWarning, OnConflict, StorageError,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
 use utoipa::ToSchema;
 use utoipa_axum::routes;
 
-use crate::acting_user::ActingUser;
 use crate::blocking::blocking;
 use crate::config::Config;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
-use crate::grants::Grants;
 use crate::guard::Caller;
-use crate::job_runner::JobRunner;
 use crate::jobs::{self, JobError, JobKind, JobOutcome, Progress, StartedJob};
 use crate::operations::watching;
 use crate::part::Part;
 use crate::rest_api::Routes;
 use crate::rest_api::extract::{ApiJson, ApiQuery};
 use crate::rest_api::upload::{PIECE, declared_length, drain, next, wait_until_stopping};
-use crate::stopping::Stopping;
+use crate::services::Import;
 
 #[derive(Deserialize)]
 struct ImportQuery {
@@ -46,16 +43,6 @@ struct ImportQuery {
 struct ChosenArchive {
     /// The grant of its file.
     grant: String,
-}
-
-/// Imports of archives.
-pub(crate) struct Import {
-    pub(crate) wiki: Arc<Wiki>,
-    pub(crate) acting: Arc<ActingUser>,
-    pub(crate) runner: Arc<JobRunner>,
-    pub(crate) grants: Arc<Grants>,
-    pub(crate) config: Arc<Config>,
-    pub(crate) stopping: Arc<Stopping>,
 }
 
 pub(super) fn routes() -> Routes {

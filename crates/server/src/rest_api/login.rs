@@ -6,19 +6,15 @@ use axum::extract::Extension;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 use axum::{Json, Router};
-use fumikura_base::clock::Clock;
-use fumikura_base::entropy::Entropy;
 use fumikura_base::error_chain::error_chain;
-use fumikura_wiki::{SessionInfo, SessionKey, Wiki};
+use fumikura_wiki::{SessionInfo, SessionKey};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::routes;
 
 use crate::address::Address;
 use crate::app::App;
-use crate::auth::{
-    Auth, LoginClient, SessionStorage, new_secret, refused_page, unauthenticated_page,
-};
+use crate::auth::{LoginClient, SessionStorage, new_secret, refused_page, unauthenticated_page};
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorCode};
 use crate::frame::ViewList;
@@ -27,6 +23,7 @@ use crate::limiters::Limiters;
 use crate::part::Part;
 use crate::rest_api::Routes;
 use crate::rest_api::extract::ApiQuery;
+use crate::services::SignIn;
 
 /// The lifetime of the cookie in seconds: that of its session.
 const COOKIE_SECONDS: u32 = 30 * 24 * 60 * 60;
@@ -37,16 +34,6 @@ struct LoginQuery {
     token: String,
     /// The address to continue at, within the application; the wiki's root page by default.
     next: Option<String>,
-}
-
-/// Returns the route of `/login`, which is not part of the REST interface.
-/// Signs browsers in and out.
-pub(crate) struct SignIn {
-    pub(crate) auth: Arc<Auth>,
-    pub(crate) wiki: Arc<Wiki>,
-    pub(crate) limiters: Arc<Limiters>,
-    pub(crate) clock: Arc<dyn Clock>,
-    pub(crate) entropy: Arc<dyn Entropy>,
 }
 
 impl SignIn {

@@ -1,19 +1,13 @@
 //! `/metrics`: metrics for a monitoring program, in the text format of Prometheus.
 
 use std::fmt;
-use std::sync::Arc;
 
 use axum::Json;
 use axum::extract::Extension;
 use axum::http::header::{AUTHORIZATION, CONTENT_TYPE};
 use axum::http::{HeaderMap, HeaderValue};
 use axum::response::{IntoResponse, Response};
-use fumikura_base::entropy::Entropy;
-use fumikura_expiry::Expiry;
-use fumikura_pictures::Pictures;
 use fumikura_ttl::{Counts, Remover};
-use fumikura_watch::Watcher;
-use fumikura_wiki::Wiki;
 use prometheus_client::collector::Collector;
 use prometheus_client::encoding::{DescriptorEncoder, EncodeMetric, text};
 use prometheus_client::metrics::counter::ConstCounter;
@@ -24,13 +18,11 @@ use utoipa::ToSchema;
 use utoipa_axum::routes;
 
 use crate::blocking::blocking;
-use crate::config::Config;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::guard::{Caller, WithBearer};
-use crate::limiters::Limiters;
-use crate::metrics_key::MetricsKey;
 use crate::part::Part;
 use crate::rest_api::Routes;
+use crate::services::Metrics;
 
 const TEXT: HeaderValue =
     HeaderValue::from_static("application/openmetrics-text; version=1.0.0; charset=utf-8");
@@ -40,18 +32,6 @@ const TEXT: HeaderValue =
 struct MetricsKeyDto {
     /// The key, to be sent to `/metrics` as `Authorization: Bearer …`. A secret.
     key: String,
-}
-
-/// The parts of the application that are measured, and the key to the metrics.
-pub(crate) struct Metrics {
-    pub(crate) key: MetricsKey,
-    pub(crate) wiki: Arc<Wiki>,
-    pub(crate) pictures: Arc<Pictures>,
-    pub(crate) expiry: Arc<Expiry>,
-    pub(crate) limiters: Arc<Limiters>,
-    pub(crate) watcher: Arc<Watcher>,
-    pub(crate) config: Arc<Config>,
-    pub(crate) entropy: Arc<dyn Entropy>,
 }
 
 pub(super) fn routes() -> Routes {

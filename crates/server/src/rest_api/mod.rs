@@ -41,18 +41,11 @@ use utoipa_axum::router::OpenApiRouter;
 use crate::app::App;
 
 pub(crate) use assets::asset_picture;
-pub(crate) use backup::Backup;
-pub(crate) use cache::ThumbCache;
-pub(crate) use files::FileOperations;
-pub(crate) use import::Import;
-pub(crate) use login::SignIn;
 pub(crate) use login::page_route as login_page;
-pub(crate) use metrics::Metrics;
 pub(crate) use pages::PageMetaDto;
 pub(crate) use pictures::ByteQuery;
 pub use pictures::read_query;
-pub(crate) use pictures::thumb::{ThumbRequest, Thumbnails};
-pub(crate) use search::SearchedParts;
+pub(crate) use pictures::thumb::ThumbRequest;
 pub(crate) use settings::SettingsDto;
 pub(crate) use users::UserDto;
 

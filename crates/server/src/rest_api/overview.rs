@@ -13,8 +13,9 @@ use super::search::{SearchAnswer, answer_of};
 use crate::blocking::{blocking, cancellable};
 use crate::error::{ApiError, ErrorBody};
 use crate::part::Part;
+use crate::rest_api::Routes;
 use crate::rest_api::extract::ApiPath;
-use crate::rest_api::{Routes, SearchedParts};
+use crate::services::SearchedParts;
 
 /// A tag.
 #[derive(Serialize, ToSchema)]

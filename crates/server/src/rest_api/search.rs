@@ -1,13 +1,11 @@
 //! `/api/search`: full-text search.
 
 use std::ops::Range;
-use std::sync::Arc;
 
 use axum::Json;
 use fumikura_base::budget::Budget;
-use fumikura_pictures::Pictures;
 use fumikura_search::Snippet;
-use fumikura_wiki::{PageId, Wiki};
+use fumikura_wiki::PageId;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -16,10 +14,10 @@ use utoipa_axum::routes;
 use crate::blocking::cancellable;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::names::name_in_json;
-use crate::operations::Hashes;
 use crate::part::Part;
 use crate::rest_api::Routes;
 use crate::rest_api::extract::ApiQuery;
+use crate::services::SearchedParts;
 use crate::shares::{Shares, WorkKind};
 use fumikura_searcher::{
     Hit, HitItem, Kind, PageHit, Partial, Search, SearchRequest, SearchResults, Sources, TypedQuery,
@@ -334,13 +332,6 @@ async fn search_find(
     })
     .await?;
     Ok(Json(answer_of(answer, offset)))
-}
-
-/// The parts of the application that are searched.
-pub(crate) struct SearchedParts {
-    pub(crate) wiki: Arc<Wiki>,
-    pub(crate) pictures: Arc<Pictures>,
-    pub(crate) hashes: Arc<Hashes>,
 }
 
 impl SearchedParts {

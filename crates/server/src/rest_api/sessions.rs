@@ -14,7 +14,6 @@ use utoipa::ToSchema;
 use utoipa_axum::routes;
 
 use super::extract::ApiPath;
-use super::login::SignIn;
 use crate::address::Address;
 use crate::auth::{Browser, CachedSession, SessionStorage};
 use crate::blocking::blocking;
@@ -22,6 +21,7 @@ use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::guard::Caller;
 use crate::part::Part;
 use crate::rest_api::Routes;
+use crate::services::SignIn;
 
 /// The browser's cache holds private pages and thumbnails. Its storage holds only the state of open editors, and is
 /// kept.

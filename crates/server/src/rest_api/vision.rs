@@ -16,9 +16,10 @@ use crate::guard::{Authority, Requester};
 use crate::jobs::{self, StartedJob};
 use crate::part::Part;
 use crate::rest_api::Routes;
+use crate::services::Describer;
 use crate::shares::{Shares, WorkKind};
 use crate::vision::{
-    DescribeRequest, Describer, ScanRequest, ScanResult, Vision, VisionSettings, VisionState,
+    DescribeRequest, ScanRequest, ScanResult, Vision, VisionSettings, VisionState,
 };
 
 /// The models that the service offers.

@@ -12,10 +12,11 @@ use serde_json::json;
 use tokio::runtime::Handle;
 use utoipa::ToSchema;
 
-use super::scan::{Describer, ScanRequest};
+use super::scan::ScanRequest;
 use crate::blocking::queued;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::jobs::{self, JobKind, JobOutcome, Progress, StartedJob};
+use crate::services::Describer;
 use crate::shares::{Share, WorkKind};
 
 /// The maximum number of pictures of a job.

@@ -10,6 +10,6 @@ mod settings;
 mod state;
 
 pub(crate) use job::DescribeRequest;
-pub(crate) use scan::{Describer, ScanRequest, ScanResult};
+pub(crate) use scan::{ScanRequest, ScanResult};
 pub(crate) use settings::{VisionSettings, VisionState};
 pub(crate) use state::Vision;

@@ -3,14 +3,12 @@
 use std::sync::Arc;
 
 use axum::body::Bytes;
-use fumikura_base::clock::Clock;
 use fumikura_fs::{RootId, SourceFile};
 use fumikura_image::{Size, Variant};
 use fumikura_limits::{ClientKey, Reservation};
-use fumikura_pictures::Pictures;
 use fumikura_thumbs::Priority;
 use fumikura_vision::{Answer, AnswerFields, AnswerKey, Call, Language, Mode, Picture, Question};
-use fumikura_wiki::{AssetId, Wiki};
+use fumikura_wiki::AssetId;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use utoipa::ToSchema;
@@ -19,11 +17,11 @@ use super::configured_service::ConfiguredService;
 use super::state::Vision;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorCode};
-use crate::job_runner::JobRunner;
 use crate::limiters::Limiters;
 use crate::names::bytes;
 use crate::rest_api::{ThumbRequest, asset_picture};
-use crate::shares::{Shares, WorkKind};
+use crate::services::Describer;
+use crate::shares::WorkKind;
 
 /// The longest edge of a picture that is sent, in pixels.
 const EDGE: u16 = 1024;
@@ -82,16 +80,6 @@ struct PreparedQuestion {
     thumb: ThumbRequest,
     key: AnswerKey,
     stored: Option<Answer>,
-}
-
-/// Asks the service about pictures.
-pub(crate) struct Describer {
-    pub(crate) vision: Arc<Vision>,
-    pub(crate) wiki: Arc<Wiki>,
-    pub(crate) pictures: Arc<Pictures>,
-    pub(crate) runner: Arc<JobRunner>,
-    pub(crate) shares: Arc<Shares>,
-    pub(crate) clock: Arc<dyn Clock>,
 }
 
 impl Describer {

@@ -10,11 +10,11 @@ use fumikura_hashes::{FilePath, FileStat, FileState, Index, RecordRow, is_unchan
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::Hashes;
 use super::places::RecordedPlace;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
 use crate::names::name_in_json;
+use crate::services::Hashes;
 
 /// The states of the files of one folder.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]

@@ -10,12 +10,12 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::Hashes;
 use super::item::HashItem;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
 use crate::guard::Caller;
 use crate::names::name_in_json;
+use crate::services::Hashes;
 
 /// The maximum size of a record that is returned whole, in bytes.
 const MAX_RECORD_TEXT: u64 = 256 * 1024;

@@ -3,39 +3,16 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use fumikura_base::clock::Clock;
 use fumikura_hashes::{HashFolder, Index};
-use fumikura_pictures::Pictures;
-use fumikura_wiki::Wiki;
 
-use super::state::HashFolders;
-use crate::activity::Activity;
 use crate::error::{ApiError, ErrorCode};
-use crate::events::EventHub;
-use crate::grants::Grants;
 use crate::guard::Caller;
-use crate::job_runner::JobRunner;
-use crate::shares::Shares;
+use crate::services::Hashes;
 
 /// The value of `dir` for the program's own hash folder.
 pub(crate) const OWN: &str = "own";
 /// The value of `dir` for the wiki's files.
 pub(super) const WIKI: &str = "wiki";
-
-/// The operations on hash records, with the parts of the application that they need.
-pub struct Hashes {
-    pub(crate) folders: HashFolders,
-    pub(crate) wiki: Arc<Wiki>,
-    pub(crate) pictures: Arc<Pictures>,
-    pub(crate) grants: Arc<Grants>,
-    pub(crate) runner: Arc<JobRunner>,
-    pub(crate) shares: Arc<Shares>,
-    pub(crate) events: Arc<EventHub>,
-    pub(crate) activity: Arc<Activity>,
-    pub(crate) clock: Arc<dyn Clock>,
-    /// The folder of the wiki's files.
-    pub(crate) assets: PathBuf,
-}
 
 impl Hashes {
     /// Returns the hash folder that `dir` names, for reading: the program's own, or one granted by a dialog.

@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
 use unicode_normalization::UnicodeNormalization;
 use utoipa::{IntoParams, ToSchema};
 
-use super::Hashes;
 use super::folders::{WIKI, id_of, text};
 use super::item::{HashItem, HashRecordKind};
 use super::places::RecordedPlace;
@@ -17,6 +16,7 @@ use super::wiki_files;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::guard::Caller;
+use crate::services::Hashes;
 
 const LIMIT: usize = 100;
 const MAX_LIMIT: usize = 1000;

@@ -6,12 +6,12 @@ use fumikura_hashes::{ExportFormat, FilePath, ImportOutcome, Reason, export, lis
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::Hashes;
 use super::places::RecordedPlace;
 use crate::blocking::queued;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::guard::Caller;
 use crate::names::name_in_json;
+use crate::services::Hashes;
 use crate::shares::WorkKind;
 
 /// The outcome of an import.

@@ -19,7 +19,6 @@ mod wiki_files;
 
 pub(crate) use badges::{HashBadges, hash_badges};
 pub(crate) use detail::{HashDetail, HashDetailRequest, hash_detail};
-pub use folders::Hashes;
 pub(crate) use item::HashItem;
 pub(crate) use list::{HashList, HashPage, hash_list};
 pub(crate) use lists::{HashExport, HashImport, hash_export, hash_import};

@@ -6,12 +6,12 @@ use fumikura_hashes::{Explanation, FilePath, explain_name, explain_path};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::Hashes;
 use super::item::HashRecordKind;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
 use crate::guard::Caller;
 use crate::names::name_in_json;
+use crate::services::Hashes;
 
 /// A path or a name, as bytes.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]

@@ -12,9 +12,9 @@ use fumikura_hashes::FilePath;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::Hashes;
 use crate::error::{ApiError, ErrorCode};
 use crate::names::bytes;
+use crate::services::Hashes;
 
 /// A file or folder beneath a root; the root itself without a path.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]

@@ -8,12 +8,12 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::Hashes;
 use super::runs::require_confirmation;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::guard::Caller;
 use crate::names::{bytes, name_in_json};
+use crate::services::Hashes;
 
 const LIMIT: usize = 100;
 const MAX_LIMIT: usize = 1000;

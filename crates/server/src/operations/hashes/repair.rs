@@ -7,7 +7,6 @@ use fumikura_hashes::{FilePath, MissingFile, RepairError, files_of_size};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::Hashes;
 use super::detail::places;
 use super::folders::text;
 use super::item::HashItem;
@@ -16,6 +15,7 @@ use crate::blocking::queued;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::guard::{Authority, Caller};
 use crate::names::{bytes, name_in_json};
+use crate::services::Hashes;
 use crate::shares::WorkKind;
 
 /// A request to record the current contents of a file.

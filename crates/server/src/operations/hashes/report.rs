@@ -7,11 +7,11 @@ use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
-use super::Hashes;
 use super::lists::SkippedLine;
 use super::stored_report::{HashRun, StoredReport};
 use crate::error::{ErrorBody, ErrorCode};
 use crate::names::name_in_json;
+use crate::services::Hashes;
 
 const LIMIT: usize = 100;
 const MAX_LIMIT: usize = 1000;

@@ -10,7 +10,6 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
 
-use super::Hashes;
 use super::folders::OWN;
 use super::places::RecordedPlace;
 use super::repair::file_path;
@@ -21,6 +20,7 @@ use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::guard::Caller;
 use crate::jobs::{JobError, JobKind, JobOutcome, Progress, StartedJob};
 use crate::names::name_in_json;
+use crate::services::Hashes;
 
 /// A selection of files in a folder.
 #[derive(Debug, Clone, Default, Serialize, Deserialize, ToSchema)]

@@ -10,12 +10,12 @@ use serde::{Deserialize, Serialize};
 use tokio::time::{MissedTickBehavior, interval};
 use utoipa::ToSchema;
 
-use super::Hashes;
 use super::list::oldest_verification;
 use super::wiki_files::{self, WikiFiles};
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::events::{Event, HashesFound};
+use crate::services::Hashes;
 use crate::stopping::Stopping;
 
 /// The time between two checks for work.

@@ -9,11 +9,11 @@ use fumikura_hashes::{Digest, FilePath, StoredFile, Verification};
 use fumikura_wiki::OwnedAsset;
 use jiff::Timestamp;
 
-use super::Hashes;
 use super::folders::{WIKI, text};
 use super::item::{HashItem, HashOwner, HashRecordKind};
 use super::list::{HashFolderInfo, HashList, HashPage, Selection};
 use crate::error::ApiError;
+use crate::services::Hashes;
 
 /// The length of a file's name on the disk, which is its id.
 const ID_LENGTH: usize = 26;

@@ -14,8 +14,9 @@ use super::contents;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::part::Part;
+use crate::rest_api::Routes;
 use crate::rest_api::extract::ApiQuery;
-use crate::rest_api::{Routes, Thumbnails};
+use crate::services::Thumbnails;
 
 #[derive(Deserialize)]
 struct AssetQuery {

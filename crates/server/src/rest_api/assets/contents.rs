@@ -17,9 +17,9 @@ use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorCode};
 use crate::etag::is_known;
 use crate::guard::headers::FOREIGN_POLICY;
-use crate::rest_api::Thumbnails;
 use crate::rest_api::file_answer::answer;
 use crate::rest_api::pictures::thumb::ThumbRequest;
+use crate::services::Thumbnails;
 
 const ASSET_DELETED: HeaderName = HeaderName::from_static("x-asset-deleted");
 /// An id's contents never change.

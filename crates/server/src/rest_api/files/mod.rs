@@ -8,8 +8,6 @@ pub(super) mod place;
 mod rename;
 mod transfer;
 
-pub(crate) use outcome::FileOperations;
-
 use axum::extract::DefaultBodyLimit;
 
 use crate::rest_api::Routes;

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::routes;
 
-use super::outcome::{FileOperations, FilesDone, progress_callback};
+use super::outcome::{FilesDone, progress_callback};
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::jobs::JobKind;
@@ -16,6 +16,7 @@ use crate::names::name_in_json;
 use crate::part::Part;
 use crate::rest_api::Routes;
 use crate::rest_api::extract::{ApiPath, ApiQuery};
+use crate::services::FileOperations;
 
 /// The number of listed operations.
 const MAX_OPERATIONS: usize = 20;

@@ -10,9 +10,9 @@ use utoipa::ToSchema;
 
 use crate::error::{ApiError, ErrorBody};
 use crate::events::{Event, EventHub};
-use crate::job_runner::JobRunner;
 use crate::jobs::{JobKind, Progress};
 use crate::names::name_in_json;
+use crate::services::FileOperations;
 
 /// The result of a file operation.
 #[derive(Serialize, ToSchema)]
@@ -76,13 +76,6 @@ impl FilesDone {
 /// Returns a callback that advances a job's progress and returns false once the job is cancelled.
 pub(super) fn progress_callback(progress: &Progress) -> impl FnMut(u64, u64) -> bool {
     |done, total| progress.advance(done, total).is_ok()
-}
-
-/// Runs file operations as jobs, and publishes the changed folders.
-pub(crate) struct FileOperations {
-    pub(crate) pictures: Arc<Pictures>,
-    pub(crate) runner: Arc<JobRunner>,
-    pub(crate) events: Arc<EventHub>,
 }
 
 impl FileOperations {

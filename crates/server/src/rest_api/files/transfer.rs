@@ -6,13 +6,14 @@ use serde::Deserialize;
 use utoipa::ToSchema;
 use utoipa_axum::routes;
 
-use super::outcome::{FileOperations, FilesDone, progress_callback};
+use super::outcome::{FilesDone, progress_callback};
 use super::place::{FilePlace, sources};
 use crate::error::{ApiError, ErrorBody};
 use crate::jobs::JobKind;
 use crate::part::Part;
 use crate::rest_api::Routes;
 use crate::rest_api::extract::ApiJson;
+use crate::services::FileOperations;
 
 /// Files to move or copy into a folder.
 #[derive(Deserialize, ToSchema)]

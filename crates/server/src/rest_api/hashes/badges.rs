@@ -4,10 +4,11 @@ use axum::Json;
 use utoipa_axum::routes;
 
 use crate::error::{ApiError, ErrorBody};
-use crate::operations::{self, HashBadges, Hashes, RecordedPlace};
+use crate::operations::{self, HashBadges, RecordedPlace};
 use crate::part::Part;
 use crate::rest_api::Routes;
 use crate::rest_api::pictures::ByteQuery;
+use crate::services::Hashes;
 
 pub(super) fn routes() -> Routes {
     Routes::new().routes(routes!(hash_badges))

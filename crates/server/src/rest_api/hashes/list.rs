@@ -6,10 +6,11 @@ use utoipa_axum::routes;
 
 use crate::error::{ApiError, ErrorBody};
 use crate::guard::Caller;
-use crate::operations::{self, HashList, HashPage, Hashes};
+use crate::operations::{self, HashList, HashPage};
 use crate::part::Part;
 use crate::rest_api::Routes;
 use crate::rest_api::extract::ApiQuery;
+use crate::services::Hashes;
 
 pub(super) fn routes() -> Routes {
     Routes::new().routes(routes!(hash_list))

@@ -17,11 +17,12 @@ use utoipa_axum::routes;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::guard::Caller;
 use crate::jobs::{self, StartedJob};
-use crate::operations::{self, HashExport, HashImport, Hashes, RecordedPlace};
+use crate::operations::{self, HashExport, HashImport, RecordedPlace};
 use crate::part::Part;
 use crate::rest_api::Routes;
 use crate::rest_api::extract::body_refusal;
 use crate::rest_api::pictures::ByteQuery;
+use crate::services::Hashes;
 
 /// The largest list, in bytes: some 500,000 files.
 const LIST_LIMIT: usize = 64 * 1024 * 1024;

@@ -7,10 +7,11 @@ use utoipa_axum::routes;
 
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::guard::Caller;
-use crate::operations::{self, HashName, HashNameRequest, HashNameSteps, Hashes};
+use crate::operations::{self, HashName, HashNameRequest, HashNameSteps};
 use crate::part::Part;
 use crate::rest_api::Routes;
 use crate::rest_api::pictures::ByteQuery;
+use crate::services::Hashes;
 
 pub(super) fn routes() -> Routes {
     Routes::new().routes(routes!(hash_name))

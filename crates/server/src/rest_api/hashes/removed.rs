@@ -6,12 +6,11 @@ use utoipa_axum::routes;
 
 use crate::error::{ApiError, ErrorBody};
 use crate::guard::Caller;
-use crate::operations::{
-    self, HashReinstate, Hashes, ReinstatedHashes, RemovedHashList, RemovedHashPage,
-};
+use crate::operations::{self, HashReinstate, ReinstatedHashes, RemovedHashList, RemovedHashPage};
 use crate::part::Part;
 use crate::rest_api::Routes;
 use crate::rest_api::extract::{ApiJson, ApiQuery};
+use crate::services::Hashes;
 
 pub(super) fn routes() -> Routes {
     Routes::new()

@@ -7,11 +7,12 @@ use utoipa_axum::routes;
 use crate::error::{ApiError, ErrorBody};
 use crate::guard::{Authority, Caller};
 use crate::operations::{
-    self, AcceptedMove, HashAccept, HashAcceptMove, HashItem, HashRestore, Hashes, RestoredFile,
+    self, AcceptedMove, HashAccept, HashAcceptMove, HashItem, HashRestore, RestoredFile,
 };
 use crate::part::Part;
 use crate::rest_api::Routes;
 use crate::rest_api::extract::ApiJson;
+use crate::services::Hashes;
 
 pub(super) fn routes() -> Routes {
     Routes::new()

@@ -4,10 +4,11 @@ use axum::Json;
 use utoipa_axum::routes;
 
 use crate::error::{ApiError, ErrorBody};
-use crate::operations::{self, HashReport, HashReportQuery, HashReports, Hashes};
+use crate::operations::{self, HashReport, HashReportQuery, HashReports};
 use crate::part::Part;
 use crate::rest_api::Routes;
 use crate::rest_api::extract::{ApiPath, ApiQuery};
+use crate::services::Hashes;
 
 pub(super) fn routes() -> Routes {
     Routes::new()

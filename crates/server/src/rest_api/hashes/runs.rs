@@ -7,10 +7,11 @@ use utoipa_axum::routes;
 use crate::error::{ApiError, ErrorBody};
 use crate::guard::Caller;
 use crate::jobs::{self, StartedJob};
-use crate::operations::{self, HashMigrate, HashRecord, HashTidy, HashVerify, Hashes};
+use crate::operations::{self, HashMigrate, HashRecord, HashTidy, HashVerify};
 use crate::part::Part;
 use crate::rest_api::Routes;
 use crate::rest_api::extract::ApiJson;
+use crate::services::Hashes;
 
 pub(super) fn routes() -> Routes {
     Routes::new()

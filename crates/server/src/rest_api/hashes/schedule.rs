@@ -4,10 +4,11 @@ use axum::Json;
 use utoipa_axum::routes;
 
 use crate::error::{ApiError, ErrorBody};
-use crate::operations::{HashSchedule, Hashes, NewHashSchedule};
+use crate::operations::{HashSchedule, NewHashSchedule};
 use crate::part::Part;
 use crate::rest_api::Routes;
 use crate::rest_api::extract::ApiJson;
+use crate::services::Hashes;
 
 pub(super) fn routes() -> Routes {
     Routes::new().routes(routes!(hash_schedule_get, hash_schedule_set))

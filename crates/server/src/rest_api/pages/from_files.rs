@@ -10,11 +10,12 @@ use utoipa_axum::routes;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody};
 use crate::guard::Caller;
-use crate::operations::{AddedFile, PageFiles};
+use crate::operations::AddedFile;
 use crate::part::Part;
 use crate::rest_api::Routes;
 use crate::rest_api::extract::{ApiJson, ApiPath};
 use crate::rest_api::files::place::FilePlace;
+use crate::services::PageFiles;
 
 /// Files to copy to a page.
 #[derive(Deserialize, ToSchema)]

@@ -20,7 +20,8 @@ use crate::blocking::brief;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::guard::EstelleAccess;
 use crate::part::Part;
-use crate::rest_api::{Routes, Thumbnails};
+use crate::rest_api::Routes;
+use crate::services::Thumbnails;
 use crate::shares::{Share, WorkKind, WorkTurn};
 
 /// The number of attempts for a thumbnail that is deleted before its path is returned.

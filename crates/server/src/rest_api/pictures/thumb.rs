@@ -10,7 +10,6 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, E
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
-use fumikura_expiry::Expiry;
 use fumikura_fs::{InvalidPictureVersion, PictureVersion, SourceFile, ThumbId};
 use fumikura_image::Variant;
 use fumikura_pictures::Pictures;
@@ -25,6 +24,7 @@ use crate::guard::headers::FOREIGN_POLICY;
 use crate::inline_work::InlineWork;
 use crate::part::Part;
 use crate::rest_api::Routes;
+use crate::services::Thumbnails;
 
 /// The number of attempts for a thumbnail that vanishes between being made and being read.
 const TRIES: usize = 3;
@@ -182,13 +182,6 @@ enum CheckOutcome {
 pub(super) fn tag(version: PictureVersion, variant: Variant) -> HeaderValue {
     let tag = format!("\"{version}-{variant}\"");
     HeaderValue::try_from(tag).expect("BUG: digits and a variant are a header")
-}
-
-/// The thumbnails of pictures, and the records of their reads.
-pub(crate) struct Thumbnails {
-    pub(crate) pictures: Arc<Pictures>,
-    pub(crate) expiry: Arc<Expiry>,
-    pub(crate) inline_work: InlineWork,
 }
 
 impl AsRef<InlineWork> for Thumbnails {
