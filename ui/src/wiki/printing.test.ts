@@ -111,3 +111,24 @@ it("a failed gallery does not prevent printing", async () => {
   expect(printed).toHaveBeenCalledOnce();
   expect(shown.querySelector(".gallery-note")?.textContent).toContain("Pictures");
 });
+
+it("the page is saved as one file of HTML", async () => {
+  HTMLImageElement.prototype.decode = () => Promise.resolve();
+  server.add("/p", "# Kyoto: autumn\n\nleaves");
+  const saveFile = vi.fn().mockResolvedValue({ name: "Kyoto.html" });
+  open({ ...server.backend(), desktop: fakeDesktop({ saveFile }) });
+  await body();
+  await host.act("save-html");
+  await vi.waitFor(() => expect(host.toasts).toEqual(["Saved as Kyoto.html"]));
+  expect(saveFile).toHaveBeenCalledWith({ text: { name: "Kyoto_ autumn.html", text: expect.stringContaining("<p>leaves</p>") as string } });
+});
+
+it("the page's Markdown is copied", async () => {
+  const writeText = vi.fn().mockResolvedValue(undefined);
+  vi.stubGlobal("navigator", { ...navigator, clipboard: { writeText } });
+  server.add("/p", "# Kyoto\n\n**leaves**");
+  open();
+  await body();
+  await host.act("copy-markdown");
+  await vi.waitFor(() => expect(writeText).toHaveBeenCalledWith("# Kyoto\n\n**leaves**"));
+});

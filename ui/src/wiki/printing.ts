@@ -96,15 +96,22 @@ export class Printing {
 
   /** Prints with everything that loads late: pictures, formulas, galleries, diagrams in the colours of paper. */
   async print(): Promise<void> {
+    await this.complete(async () => {
+      if (!this.view.isLeft()) await this.view.print();
+    });
+  }
+
+  /** Works with the whole page, as it is printed; null if there is none. */
+  async complete<T>(work: (article: HTMLElement) => Promise<T>): Promise<T | null> {
     this.view.complete();
     await tick();
     const article = this.view.article();
-    if (article === null) return;
+    if (article === null) return null;
     const darken = lighten();
     this.#unfold(article);
     try {
       await inTime(this.#ready(article));
-      if (!this.view.isLeft()) await this.view.print();
+      return await work(article);
     } finally {
       this.#foldAgain();
       darken();

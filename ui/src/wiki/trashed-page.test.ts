@@ -25,7 +25,7 @@ it("a trashed page is read by id, with its files, and can't be edited", async ()
   const article = await body();
   expect(article.querySelector("img")?.getAttribute("src")).toBe(`/api/asset?path=%2Fp&file=a.png&in_bin=${id}`);
   expect(article.querySelector("a")?.getAttribute("href")).toBe(`/api/asset?path=%2Fq&file=a.png&in_bin=${id}`);
-  expect(host.actions.map(({ id }) => id)).toEqual(["print"]);
+  expect(host.actions.map(({ id }) => id)).toEqual(["print", "save-html", "copy-markdown"]);
   expect(host.statusItems[0]).toMatchObject({ text: "In Trash", tone: "plain" });
   server.emit("page.changed", { page_id: "other", path: "/p", revision: 2, kind: "saved" });
   await tick();

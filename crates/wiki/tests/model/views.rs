@@ -69,6 +69,19 @@ impl ModelState {
 
     /// A page's title: the text after the mark of a heading with which the text begins.
     pub(crate) fn title(&self, id: PageId) -> Option<String> {
+        self.title_naming(id, |page| {
+            let exists = self.pages.get(&page)?.status == PageStatus::Existing;
+            // Within the title of another page, links are named by their paths.
+            exists.then(|| self.title_naming(page, |_| None)).flatten()
+        })
+    }
+
+    /// The same; `title_of` returns the title of a page that it names.
+    fn title_naming(
+        &self,
+        id: PageId,
+        title_of: impl Fn(PageId) -> Option<String>,
+    ) -> Option<String> {
         let text = &self.newest(id).1.text;
         let (Piece::Word(mark), rest) = text.split_first()? else {
             return None;
@@ -85,10 +98,10 @@ impl ModelState {
             Piece::Page(Form::Wiki, id)
             | Piece::Path {
                 bound: Some(id), ..
-            } => match self.last_path(*id) {
+            } => title_of(*id).unwrap_or_else(|| match self.last_path(*id) {
                 Some(path) => text::last(&path).to_owned(),
                 None => format!("page:{id}"),
-            },
+            }),
             Piece::Path { written, .. } => text::last(written).to_owned(),
         };
         let words: Vec<String> = rest.iter().map(label).collect();

@@ -78,7 +78,7 @@ describe("the retry key", () => {
 it("a held Enter runs nothing in the palette", async () => {
   await openShell();
   await userEvent.keyboard("{Control>}k{/Control}");
-  const input = await screen.findByRole("combobox");
+  const input = await screen.findByRole("combobox", { name: "Find pages, folders and commands" });
   await screen.findAllByTestId("palette-entry");
   const chosen = vi.spyOn(app, "attempt");
   expect(await fireEvent.keyDown(input, { key: "Enter", repeat: true })).toBe(false);
