@@ -2,4 +2,5 @@
 export { type Day, dayOf, dayOfPath, addDays, pathOfDay, timeOf } from "./dates";
 export { initialText } from "./initial-text";
 export type { FilledText } from "./placeholders";
-export { type Beginning, headingOf, isTemplate, type Template, TemplateBook, TEMPLATES_PATH, templatesOf, type TemplateSettings } from "./templates";
+export { isTemplate, type Template, templatesOf, type TemplateSettings } from "./list";
+export { type Beginning, headingOf, TemplateBook } from "./templates";

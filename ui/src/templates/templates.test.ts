@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { templateFor, templatesOf, type TemplateSettings } from "./templates";
+import { templatesOf, type TemplateSettings } from "./list";
+import { templateFor } from "./templates";
 
 const settings: TemplateSettings = {
   daily_path: "/daily/{{date:YYYY-MM-DD}}",

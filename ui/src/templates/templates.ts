@@ -1,37 +1,11 @@
-// The templates: pages under /templates/, the settings that choose one, and the initial text of a new page.
-import type { Backend, Settings } from "../api/backend";
+// The template of a new page, and its text with the placeholders filled in.
+import type { Backend } from "../api/backend";
 import type { Locale } from "../i18n";
 import { initialText } from "./initial-text";
 import { lineageOf, nameOfPage } from "../markdown/links/page-path";
 import { dayOfPath, timeOf } from "./dates";
+import { isTemplate, type Template, type TemplateSettings } from "./list";
 import { type FilledText, fillTemplate } from "./placeholders";
-
-export type TemplateSettings = Settings["templates"];
-
-export const TEMPLATES_PATH = "/templates";
-
-export interface Template {
-  path: string;
-  title: string;
-}
-
-interface Listed {
-  path: string;
-  title?: string | null | undefined;
-  deleted: boolean;
-}
-
-/** The templates among all pages, by title. */
-export function templatesOf(pages: readonly Listed[], collator: Intl.Collator): Template[] {
-  return pages
-    .filter(({ path, deleted }) => !deleted && isTemplate(path))
-    .map(({ path, title }) => ({ path, title: title ?? nameOfPage(path) }))
-    .sort((a, b) => collator.compare(a.title, b.title));
-}
-
-export function isTemplate(path: string): boolean {
-  return path.startsWith(`${TEMPLATES_PATH}/`);
-}
 
 /** The template that the settings name for a new page: that of the daily note, or of the deepest folder above it. */
 export function templateFor({ daily_path, daily_template, folders }: TemplateSettings, path: string, locale: Locale): string | null {

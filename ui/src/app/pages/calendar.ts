@@ -14,15 +14,12 @@ export function addMonths(month: Month, months: number): Month {
   return `${String(Math.floor(index / 12)).padStart(4, "0")}-${String((index % 12) + 1).padStart(2, "0")}`;
 }
 
-/** Whole weeks that contain the month; `firstDay` is 1 for Monday to 7 for Sunday. */
+/** Six weeks, so that every month is as high: those that contain the month. `firstDay` is 1 for Monday to 7 for Sunday. */
 export function weeksOf(month: Month, firstDay: number): Day[][] {
   const first: Day = `${month}-01`;
   const lead = (timeOf(first).getDay() - firstDay + 7) % 7;
-  const weeks: Day[][] = [];
-  for (let day = addDays(first, -lead); weeks.length === 0 || monthOf(day) === month; day = addDays(day, 7)) {
-    weeks.push(Array.from({ length: 7 }, (_, index) => addDays(day, index)));
-  }
-  return weeks;
+  const days = Array.from({ length: 6 * 7 }, (_, index) => addDays(first, index - lead));
+  return Array.from({ length: 6 }, (_, week) => days.slice(week * 7, week * 7 + 7));
 }
 
 interface WeekInfo {

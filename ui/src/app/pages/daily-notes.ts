@@ -1,27 +1,15 @@
-// The daily note: today's, and the days around it; and the templates of a page.
+// The daily note: today's, and the days around it.
 import { hasCode } from "../../api/errors";
 import { withTimeout } from "../../api/timeout";
-import { locale, t } from "../../i18n";
+import { locale } from "../../i18n";
 import { editUrl, wikiUrl } from "../../markdown/links/page-path";
-import { addDays, type Day, dayOf, dayOfPath, pathOfDay, TemplateBook, templatesOf } from "../../templates";
+import { addDays, type Day, dayOf, dayOfPath, pathOfDay } from "../../templates";
 import type { App } from "../app.svelte";
 
 /** The maximum wait for the server: the editor itself reports what is at a path. */
 const PATIENCE = 2_000;
 
 const patternOf = (app: App): string => app.session.settings.templates.daily_path;
-
-export function templateBook(app: App, path: string): TemplateBook {
-  const { backend, session, pages } = app;
-  return new TemplateBook({
-    backend,
-    path,
-    settings: session.settings.templates,
-    user: session.user?.name ?? "",
-    locale: locale(),
-    list: () => templatesOf(pages.items, new Intl.Collator(locale(), { numeric: true })),
-  });
-}
 
 export function dailyPath(app: App, day: Day): string {
   return pathOfDay(patternOf(app), day, locale());
@@ -50,15 +38,12 @@ async function exists(app: App, path: string): Promise<boolean> {
   }
 }
 
-/** The keys for today's note, and for the days around the open one. */
-export function dailyShortcuts(app: App): () => void {
-  const step = (days: number) => () => openDay(app, addDays(openDayOf(app) ?? dayOf(new Date()), days));
-  const removers = [
-    { id: "daily-today", label: t("daily.today"), key: "Shift+d", run: () => openDay(app, dayOf(new Date())) },
-    { id: "daily-before", label: t("daily.before"), key: "Alt+Shift+ArrowLeft", whileTyping: false, run: step(-1) },
-    { id: "daily-after", label: t("daily.after"), key: "Alt+Shift+ArrowRight", whileTyping: false, run: step(1) },
-  ].map((shortcut) => app.shortcuts.register(shortcut, "everywhere"));
-  return () => {
-    for (const remove of removers) remove();
-  };
+/** Opens today's note. */
+export function openToday(app: App): Promise<void> {
+  return openDay(app, dayOf(new Date()));
+}
+
+/** Opens the note some days after the open one, or after today's. */
+export function openNeighbour(app: App, days: number): Promise<void> {
+  return openDay(app, addDays(openDayOf(app) ?? dayOf(new Date()), days));
 }

@@ -3,7 +3,7 @@
 import { untrack } from "svelte";
 import type { Backend, PageListItem } from "../../api/backend";
 import type { EventMap } from "../../api/events";
-import { isTemplate } from "../../templates";
+import { isTemplate } from "../../templates/list";
 
 export type IndexState = "idle" | "loading" | "ready" | "failed";
 
