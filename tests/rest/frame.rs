@@ -279,6 +279,14 @@ async fn pages_redirect_to_their_canonical_address() {
 }
 
 #[tokio::test]
+async fn path_above_pages_gets_a_frame() {
+    let app = TestApp::new();
+    app.page("/travel/kyoto", "").await;
+    check_named(&app, "/wiki/travel", None).await;
+    check_redirect(&app, "/wiki/trave", "/edit/trave").await;
+}
+
+#[tokio::test]
 async fn unknown_page_redirects_to_the_editor() {
     let app = TestApp::new();
     check_redirect(&app, "/wiki/none", "/edit/none").await;

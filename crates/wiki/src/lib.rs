@@ -22,6 +22,7 @@ mod open;
 mod pages;
 mod parts;
 mod path;
+mod pins;
 #[cfg(test)]
 mod power_failure_tests;
 mod repository;
@@ -33,6 +34,8 @@ mod size;
 mod store;
 mod temp_names;
 mod tree;
+mod tree_view;
+mod user_pages;
 mod users;
 mod visited_folders;
 mod visits;
@@ -71,6 +74,7 @@ pub use parts::{
     Visits,
 };
 pub use path::{InvalidPath, PagePath};
+pub use pins::PinError;
 pub use revisions::{
     DiffLine, HistoryError, Hunk, LineEnd, LineKind, ListedRevision, PageDiff, RevisionList,
     RevisionWithPath, RollbackOutcome, Span, TextDiff, Wording,
@@ -86,7 +90,8 @@ pub use tree::{
     PageWarning, Parent, PathTaken, RenameError, RenameOutcome, RenameRequest, RestoreError,
     RestoreOutcome, RestoreRequest, TrashCursor,
 };
+pub use tree_view::{TreeSort, TreeView, TreeViewError};
+pub use user_pages::VisitedPage;
 pub use users::{RegisterError, Registration, Template};
 pub use visited_folders::VisitedFolder;
-pub use visits::VisitedPage;
 pub use wiki::{Wiki, WikiConfig};

@@ -198,3 +198,51 @@ async fn recently_read_pages_are_stored_per_user() {
     read(nothing).await.refused(404, "page_not_found");
     read("x").await.refused(400, "bad_request");
 }
+
+#[tokio::test]
+async fn pinned_pages_are_stored_per_user() {
+    let pins = "/api/users/me/pins";
+    TestApp::empty()
+        .get(pins)
+        .send()
+        .await
+        .refused(404, "no_user");
+    let app = TestApp::new();
+    let page = app.page("/b", "# Beta").await;
+    let of = |id: &str| format!("{pins}?page_id={id}");
+    app.post(&of(&page)).send().await.is(204);
+    let pinned = json!([{"page_id": page, "path": "/b", "title": "Beta"}]);
+    assert_eq!(app.get(pins).send().await.is(200).json(), pinned);
+    app.delete(&of(&page)).send().await.is(204);
+    app.delete(&of(&page)).send().await.is(204);
+    assert_eq!(app.get(pins).send().await.json(), json!([]));
+    let nothing = "01ARZ3NDEKTSV4RRFFQ69G5FAV";
+    app.post(&of(nothing))
+        .send()
+        .await
+        .refused(404, "page_not_found");
+    app.post(&of("x")).send().await.refused(400, "bad_request");
+}
+
+#[tokio::test]
+async fn tree_view_is_stored_per_user() {
+    let tree = "/api/users/me/tree";
+    let app = TestApp::new();
+    let initial = json!({"sort": "title", "open": [], "scroll": 0});
+    assert_eq!(app.get(tree).send().await.is(200).json(), initial);
+    let put = |view: serde_json::Value| app.put(tree).json(view).send();
+    let view = json!({"sort": "changed", "open": ["/旅"], "scroll": 56});
+    put(view.clone()).await.is(204);
+    assert_eq!(app.get(tree).send().await.json(), view);
+    put(json!({"sort": "size"}))
+        .await
+        .refused(400, "invalid_body");
+    put(json!({"open": ["no path"]}))
+        .await
+        .refused(400, "invalid_body");
+    let many: Vec<_> = (0..1_001).map(|at| format!("/{at}")).collect();
+    put(json!({"open": many}))
+        .await
+        .refused(422, "invalid_value");
+    assert_eq!(app.get(tree).send().await.json(), view);
+}

@@ -15,6 +15,7 @@ import type {
   SaveResult,
   SettingsPatch,
   ThumbQuery,
+  TreeView,
 } from "./backend";
 import { type ApiClient, createClient, data, placeQuery, rawPath, text } from "./client";
 import type { ApiEvents } from "./events";
@@ -69,6 +70,19 @@ function usersApi(client: ApiClient) {
     /** Records that the user reads a page. */
     async visit(id: string) {
       await client.POST("/api/users/me/visits", { params: { query: { page_id: id } } });
+    },
+    /** The pages that the user has pinned, in the order of pinning. */
+    pins: (signal?: AbortSignal) => data(client.GET("/api/users/me/pins", { signal })),
+    async pin(id: string) {
+      await client.POST("/api/users/me/pins", { params: { query: { page_id: id } } });
+    },
+    async unpin(id: string) {
+      await client.DELETE("/api/users/me/pins", { params: { query: { page_id: id } } });
+    },
+    /** The appearance of the tree of pages, as the user left it. */
+    tree: (signal?: AbortSignal) => data(client.GET("/api/users/me/tree", { signal })),
+    async setTree(view: TreeView) {
+      await client.PUT("/api/users/me/tree", { body: view });
     },
     /** The user's recently visited picture folders, the latest first. */
     folders: (signal?: AbortSignal) => data(client.GET("/api/users/me/folders", { signal })),

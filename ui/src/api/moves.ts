@@ -59,6 +59,8 @@ export function movesApi(client: ApiClient) {
         if (!level.has_more || after === undefined) return count;
       }
     },
+    /** The first thousand pages directly below a path, and names that only occur in the paths of other pages. */
+    children: async (path: string, signal?: AbortSignal) => (await data(client.GET("/api/pages/children", { params: { query: { path, limit: LEVEL } }, signal }))).items,
     /** The page above; the destination after this page is gone. */
     parent: async (id: string, signal?: AbortSignal) => (await data(client.GET("/api/pages/{page_id}/parent", { params: { path: { page_id: id } }, signal }))).path,
   };

@@ -2055,6 +2055,43 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/users/me/pins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Lists the pages that the user has pinned, in the order of pinning, without those in the trash. */
+        get: operations["pin_list"];
+        put?: never;
+        /** Pins a page. A page that is pinned already keeps its place. */
+        post: operations["pin_add"];
+        /** Unpins a page; succeeds if it is not pinned. */
+        delete: operations["pin_remove"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/users/me/tree": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** Returns the order, the open branches and the scroll position of the tree. */
+        get: operations["tree_view_get"];
+        /** Stores them; a missing field gets its default. */
+        put: operations["tree_view_set"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/users/me/visits": {
         parameters: {
             query?: never;
@@ -2534,6 +2571,8 @@ export interface components {
             pages: number;
             /** @description Its path. */
             path: string;
+            /** @description The first heading of the page, if it has one. */
+            title?: string | null;
         };
         /** @description A part of one level of the page tree. */
         ChildList: {
@@ -4782,6 +4821,30 @@ export interface components {
             /** @description The destination folder. */
             to: components["schemas"]["FilePlace"];
         };
+        /**
+         * @description The order of pages with the same parent.
+         * @enum {string}
+         */
+        TreeSort: "title" | "path" | "changed";
+        /** @description The appearance of the tree of pages. A field that is missing in the store has its default. */
+        TreeView: {
+            /**
+             * @description The paths whose children are shown, at most 1,000.
+             * @default []
+             */
+            open?: string[];
+            /**
+             * Format: int32
+             * @description The scroll position, in CSS pixels.
+             * @default 0
+             */
+            scroll?: number;
+            /**
+             * @description The order of pages with the same parent.
+             * @default title
+             */
+            sort?: components["schemas"]["TreeSort"];
+        };
         /** @description The artifacts whose last read was within a range of time. */
         TtlAge: {
             /** Format: int64 */
@@ -5160,7 +5223,7 @@ export interface components {
             /** @description The root's id. */
             root: string;
         };
-        /** @description A recently read page, with its present path. */
+        /** @description A page in a user's list, with its present path. */
         VisitedPage: {
             /** @description The page's id. */
             page_id: string;
@@ -10416,6 +10479,184 @@ export interface operations {
             };
             /** @description `no_user` */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    pin_list: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["VisitedPage"][];
+                };
+            };
+            /** @description `no_user`: no user has been registered yet */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    pin_add: {
+        parameters: {
+            query: {
+                page_id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `page_not_found`, `draft`, `no_user` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `deleted` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_value`: 100 pages are pinned already */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    pin_remove: {
+        parameters: {
+            query: {
+                page_id: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `no_user` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    tree_view_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TreeView"];
+                };
+            };
+            /** @description `no_user`: no user has been registered yet */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    tree_view_set: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TreeView"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `invalid_body` */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `no_user` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_value`: more than 1,000 open branches */
+            422: {
                 headers: {
                     [name: string]: unknown;
                 };

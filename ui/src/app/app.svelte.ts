@@ -1,5 +1,4 @@
 // The parts of the frame, composed once.
-import { SvelteSet } from "svelte/reactivity";
 import type { Backend, DesktopApi } from "../api/backend";
 import type { ToastOptions } from "../api/host";
 import type { MovedLink } from "../api/moves";
@@ -25,18 +24,23 @@ import { ViewState } from "./view-state.svelte";
 import { Router } from "./router.svelte";
 import { jobAddress, jobRoute } from "./messages/job-routes";
 import { Session } from "./session.svelte";
+import type { MenuItem } from "../widgets";
+import type ContextMenu from "../widgets/ContextMenu.svelte";
 import { Shortcuts } from "./keys/shortcuts.svelte";
 import { Toasts } from "./messages/toasts.svelte";
 import { lineageOf } from "../markdown/links/page-path";
 import { hasSubpages } from "./pages/page-paths";
 import { type UnsavedText, UnsavedTexts, unsavedUrl } from "./pages/unsaved-texts.svelte";
 import { type Undo, Undos } from "./messages/undos.svelte";
+import { Pins } from "./pages/pins.svelte";
+import { TreeAppearance } from "./pages/tree-view.svelte";
 import { Visits } from "./pages/visits.svelte";
 
 const MINUTE = 60_000;
 
 type PageDialog =
-  | { kind: "rename"; page: Subject }
+  /** `to` is the suggested path. */
+  | { kind: "rename"; page: Subject; to?: string }
   | { kind: "delete"; page: Subject; subpages: number }
   | { kind: "links"; links: readonly MovedLink[] };
 
@@ -55,6 +59,8 @@ export class App {
   readonly externalLinks: ExternalLinks;
   readonly shortcuts = new Shortcuts((error) => this.report(error));
   readonly pages: PageIndex;
+  readonly tree: TreeAppearance;
+  readonly pins: Pins;
   readonly visits: Visits;
   readonly unsaved: UnsavedTexts;
   readonly roots: Roots;
@@ -74,8 +80,8 @@ export class App {
   dialog = $state.raw<PageDialog | null>(null);
   /** The state of the open view. */
   view = $state.raw(new ViewState());
-  /** The expanded parts of the tree of pages. */
-  readonly expandedPages = new SvelteSet<string>();
+  /** The actions on an object, at a place in the window, and the code that shows them. */
+  contextMenu = $state.raw<{ component: typeof ContextMenu; label: string; items: readonly MenuItem[]; x: number; y: number } | null>(null);
   /** The present time for "2 minutes ago"; it advances while nothing else changes. */
   now = $state.raw(new Date());
 
@@ -84,6 +90,8 @@ export class App {
     this.backend = backend ?? createBackend(this.session.observe, this.gate, since);
     this.externalLinks = new ExternalLinks(this.confirmations, this.toasts, this.backend.desktop);
     this.pages = new PageIndex(this.backend);
+    this.tree = new TreeAppearance(this.backend.users);
+    this.pins = new Pins(this.backend.users, this.backend.events);
     this.visits = new Visits(this.backend.users);
     this.unsaved = new UnsavedTexts(this.backend);
     this.roots = new Roots(this.backend);
@@ -191,7 +199,11 @@ export class App {
     const path = "path" in route.place && route.name !== "pictures" ? route.place.path : "/";
     // A page with subpages serves as the current folder.
     const isFolder = position === "child" || hasSubpages(this.pages.items, path);
-    this.newPageBase = isFolder ? path : (lineageOf(path).at(-2) ?? "/");
+    this.askNewPageBelow(isFolder ? path : (lineageOf(path).at(-2) ?? "/"));
+  }
+
+  askNewPageBelow(path: string): void {
+    this.newPageBase = path;
     this.overlay = "new-page";
   }
 

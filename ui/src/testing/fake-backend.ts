@@ -1,8 +1,9 @@
 // A backend in memory for the tests of the frame and of the folders.
 import { type Mock, vi } from "vitest";
-import type { Backend, CacheApi, CacheState, DesktopApi, FileOperation, FilePlace, FilesApi, FilesDone, FilesMarked, FolderEntry, FolderQuery, FoldersApi, FolderWatching, FoundPage, Job, JobsApi, AutosaveEntry, KnownTag, MarksChange, PageListItem, PageWithPicture, PictureInfo, Root, Settings, ThumbQuery, User, VisitedFolder, VisitedPage } from "../api/backend";
+import type { Backend, CacheApi, CacheState, DesktopApi, FileOperation, FilePlace, FilesApi, FilesDone, FilesMarked, FolderEntry, FolderQuery, FoldersApi, FolderWatching, FoundPage, Job, JobsApi, AutosaveEntry, KnownTag, MarksChange, PageListItem, PageWithPicture, PictureInfo, Root, Settings, ThumbQuery, TreeView, User, VisitedFolder, VisitedPage } from "../api/backend";
 import { ApiError, type ApiErrorCode } from "../api/errors";
 import { encodeName } from "../api/names";
+import { childrenOf } from "./fake-children";
 import { folderPart } from "./fake-folder";
 import { FakeHashes } from "./fake-hashes";
 import { FakeTtl } from "./fake-ttl";
@@ -50,6 +51,9 @@ export class FakeBackend implements Backend {
   /** Unsaved texts. */
   entriesNow: AutosaveEntry[] = [];
   visited: VisitedPage[] = [];
+  /** The ids of pinned pages. */
+  pinned: string[] = [];
+  treeNow: TreeView = { sort: "title", open: [], scroll: 0 };
   visitedFolders: VisitedFolder[] = [];
   rootsNow: Root[] = [];
   entries: FolderEntry[] = [];
@@ -87,6 +91,11 @@ export class FakeBackend implements Backend {
     rename: vi.fn((name: string) => this.#answer(() => (this.user = { ...AYA, name }))),
     visits: vi.fn(() => this.#answer(() => this.visited)),
     visit: vi.fn<(id: string) => Promise<void>>(() => this.#answer(() => {})),
+    pins: vi.fn(() => this.#answer(() => this.pinned.flatMap((id) => this.pagesNow.find((page) => page.page_id === id && !page.deleted) ?? []))),
+    pin: vi.fn((id: string) => this.#answer(() => void this.pinned.push(id))),
+    unpin: vi.fn((id: string) => this.#answer(() => void (this.pinned = this.pinned.filter((other) => other !== id)))),
+    tree: vi.fn(() => this.#answer(() => this.treeNow)),
+    setTree: vi.fn((view: TreeView) => this.#answer(() => void (this.treeNow = view))),
     folders: vi.fn(() => this.#answer(() => this.visitedFolders)),
     visitFolder: vi.fn<(folder: FilePlace) => Promise<void>>(() => this.#answer(() => {})),
     forgetFolder: vi.fn<(folder: FilePlace) => Promise<void>>(() => this.#answer(() => {})),
@@ -150,6 +159,7 @@ export class FakeBackend implements Backend {
     trash: () => this.#answer(() => []),
     deletedAt: () => this.#answer(() => []),
     countSubpages: () => this.#answer(() => 0),
+    children: (path: string) => this.#answer(() => childrenOf(this.pagesNow.filter(({ deleted }) => !deleted).map(({ page_id: id, path, title = null }) => ({ id, path, title })), path)),
     parent: () => this.#answer(() => "/"),
   };
   readonly assets = {

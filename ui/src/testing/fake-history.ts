@@ -63,6 +63,7 @@ export class FakeHistory {
       }),
     ),
     deletedAt: vi.fn((path: string) => this.answer(() => this.inTrash.filter((page) => page.path === path))),
+    children: vi.fn(() => this.answer(() => [])),
     countSubpages: vi.fn(() => this.answer(() => this.subpages)),
     parent: vi.fn(() => this.answer(() => "/")),
   };

@@ -6,6 +6,7 @@ import { ApiError, type ApiErrorCode, type ErrorDetails } from "../api/errors";
 import type { ConnectionHandler, EventMap, EventName, Handler } from "../api/events";
 import { readableSegment } from "../api/names";
 import type { SearchAnswer } from "../api/search";
+import { childrenOf } from "./fake-children";
 import { fakeAsset, freeName } from "./fake-assets";
 import { FakeVision } from "./fake-vision";
 import { partialBackend } from "./partial-backend";
@@ -192,9 +193,14 @@ export class FakeServer {
     };
   }
 
-  #moves(): Pick<Backend["moves"], "deletedAt" | "restore"> {
+  #moves(): Pick<Backend["moves"], "deletedAt" | "children" | "restore"> {
     return {
       deletedAt: (path) => this.#answer(() => this.inTrash.filter((page) => page.path === path)),
+      children: (path) =>
+        this.#answer(() => {
+          const known = this.pages.flatMap(({ id, path, source }) => (source === null ? [] : [{ id, path, title: /^# (.*)/.exec(source.text)?.[1] ?? null }]));
+          return childrenOf(known, path);
+        }),
       restore: (id, { to }) =>
         this.#answer(() => {
           const at = this.inTrash.findIndex(({ page_id }) => page_id === id);

@@ -26,5 +26,6 @@ export { isDialogOpen } from "./dialogs/open-dialogs.svelte";
 export { pixelDensity } from "./pixel-density";
 export { retries, RETRY_KEY } from "./states/retries.svelte";
 export { tooltip } from "./tooltip";
+export type { MenuItem } from "./menu-item";
 export { RowCursor } from "./tree/row-cursor";
 export type { TreeItem } from "./tree/tree";

@@ -96,6 +96,21 @@ describe("a page", () => {
     expect(host.title).toBe("京都");
   });
 
+  it("without a text lists the pages below it", async () => {
+    server.add("/travel/kyoto", "# Kyoto in Autumn");
+    server.add("/travel/old/oslo", "text");
+    open("/travel");
+    await screen.findByTestId("pages-below");
+    const rows = () => screen.getAllByTestId("page-below").map((row) => [row.querySelector("b")?.textContent, row.getAttribute("href")]);
+    expect(rows()).toEqual([["Kyoto in Autumn", "/wiki/travel/kyoto"], ["old", "/wiki/travel/old"]]);
+    expect(screen.queryByTestId("page-not-found")).toBeNull();
+    await fireEvent.click(screen.getByTestId("page-write"));
+    expect(host.visited).toEqual(["/edit/travel"]);
+    const { id } = server.add("/travel/nara", "# Nara");
+    server.emit("page.changed", { page_id: id, path: "/travel/nara", revision: 1, kind: "created" });
+    await vi.waitFor(() => expect(rows()).toHaveLength(3));
+  });
+
   it("has one title, and hides its metadata", async () => {
     server.add("/p", "---\ntags: [庭]\n---\n\n# 秋の庭\n\n苔の緑");
     open();

@@ -1,5 +1,5 @@
 // An open page: fetched, rendered, and kept up to date quietly, as reactive state.
-import type { Asset, Backend, AutosaveEntry, Backlink, PageMeta, PagePicture, PageSource } from "../api/backend";
+import type { Asset, Backend, AutosaveEntry, Backlink, ChildPage, PageMeta, PagePicture, PageSource } from "../api/backend";
 import { type ApiError, hasCode } from "../api/errors";
 import type { DeletedPage } from "../api/moves";
 import { type Offer, offersOf } from "../editing/autosave-offers";
@@ -45,9 +45,9 @@ export type PageStatus =
   | { kind: "ready"; page: DisplayedPage }
   /**
    * No page here; the error states a draft, or the path to which the page has moved, `deleted` the pages that can be
-   * restored.
+   * restored, `below` the pages below.
    */
-  | { kind: "none"; error: ApiError; deleted: DeletedPage[] }
+  | { kind: "none"; error: ApiError; deleted: DeletedPage[]; below: ChildPage[] }
   | { kind: "failed"; error: unknown };
 
 export interface PageStateOptions {
@@ -184,7 +184,7 @@ export class PageState {
         if (this.#parts.inTrash !== null && page_id !== this.#parts.inTrash) return;
         const hasMoved = kind === "renamed" && page_id === this.page?.id && path !== this.#parts.path;
         if (hasMoved) this.#parts.onmoved?.(path);
-        else if (page_id === this.page?.id || path === this.#parts.path) void this.refresh();
+        else if (page_id === this.page?.id || path === this.#parts.path || (this.state.kind === "none" && path.startsWith(`${this.#parts.path}/`))) void this.refresh();
       }),
       events.on("page.locked", ({ page_id, user_name }) => {
         if (page_id !== this.page?.id) return;
@@ -240,12 +240,13 @@ export class PageState {
     return { ...page, blocks, files };
   }
 
-  /** Deleted pages are optional: if the request fails, writing is still offered. */
+  /** Deleted pages, and those below, are optional: if a request fails, writing is still offered. */
   async #notFound(error: ApiError, signal: AbortSignal): Promise<PageStatus> {
     const { backend, path, inTrash } = this.#parts;
-    if (inTrash !== null || !hasCode(error, "page_not_found")) return { kind: "none", error, deleted: [] };
-    const deleted = await backend.moves.deletedAt(path, signal).catch(() => []);
-    return { kind: "none", error, deleted };
+    if (inTrash !== null || !hasCode(error, "page_not_found")) return { kind: "none", error, deleted: [], below: [] };
+    const { moves } = backend;
+    const [deleted, below] = await Promise.all([moves.deletedAt(path, signal).catch(() => []), moves.children(path, signal).catch(() => [])]);
+    return { kind: "none", error, deleted, below };
   }
 
   /** Optional: a page is readable without the name of its editor; editing reveals the lock itself. */

@@ -33,6 +33,8 @@ export const words = {
 
   "wiki.not_found_title": "This page doesn’t exist yet",
   "wiki.not_found": "There is no page at {path}.",
+  "wiki.below": "There is no page here, but there are pages below it:",
+  "wiki.below_count": { one: "{count} page below", other: "{count} pages below" },
   "wiki.write": "Create page",
   "wiki.draft": "{user} is writing it now.",
   "wiki.draft_own": "Another window of yours is writing it right now.",

@@ -34,6 +34,8 @@ export const words: CatalogueLike<typeof en> = {
 
   "wiki.not_found_title": "まだないページです",
   "wiki.not_found": "「{path}」にページはありません。",
+  "wiki.below": "ここにページはありませんが、下に次のページがあります。",
+  "wiki.below_count": "下に {count} ページ",
   "wiki.write": "ページを作成",
   "wiki.draft": "今、「{user}」さんが書いています。",
   "wiki.draft_own": "自分のほかのウィンドウで書いています。",

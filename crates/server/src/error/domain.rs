@@ -2,8 +2,8 @@
 
 use fumikura_wiki::{
     AssetError, AutosaveError, CreateError, GateError, HistoryError, InvalidFileName, InvalidPath,
-    InvalidUserName, LockError, PageError, RegisterError, ResolveError, SaveError, SearchError,
-    StorageError,
+    InvalidUserName, LockError, PageError, PinError, RegisterError, ResolveError, SaveError,
+    SearchError, StorageError, TreeViewError,
 };
 
 use super::{ApiError, ErrorCode};
@@ -94,6 +94,27 @@ impl From<PageError> for ApiError {
             PageError::Collected(_) => Self::new(ErrorCode::Gone, message),
             PageError::Deleted(path) => Self::new(ErrorCode::Deleted, message).at(&path),
             PageError::Storage(error) => error.into(),
+        }
+    }
+}
+
+impl From<PinError> for ApiError {
+    fn from(error: PinError) -> Self {
+        let message = error.to_string();
+        match error {
+            PinError::Page(error) => error.into(),
+            PinError::TooMany => Self::new(ErrorCode::InvalidValue, message),
+            PinError::Storage(error) => error.into(),
+        }
+    }
+}
+
+impl From<TreeViewError> for ApiError {
+    fn from(error: TreeViewError) -> Self {
+        let message = error.to_string();
+        match error {
+            TreeViewError::TooManyOpen => Self::new(ErrorCode::InvalidValue, message),
+            TreeViewError::Storage(error) => error.into(),
         }
     }
 }

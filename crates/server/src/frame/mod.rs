@@ -180,7 +180,12 @@ fn find(
             | ResolveError::Draft { .. },
         ) => {
             // Before a user is registered there are no pages: the frame shows the welcome.
-            if view == EDIT || answers.is_greeting() {
+            // A path without a page lists the pages below it, if there are any.
+            let has_children = || -> Result<bool, ApiError> {
+                let below = parts.wiki.tree().children(&path, None, 1)?;
+                Ok(!below.items.is_empty())
+            };
+            if view == EDIT || answers.is_greeting() || has_children()? {
                 Ok(FrameAnswer::Frame(StatusCode::OK, None, answers))
             } else {
                 Ok(FrameAnswer::Redirect(address(EDIT, &path)))

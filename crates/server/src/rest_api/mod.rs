@@ -23,10 +23,12 @@ mod overview;
 mod page;
 mod pages;
 mod pictures;
+mod pins;
 mod readyz;
 mod search;
 mod sessions;
 mod settings;
+mod tree_view;
 mod ttl;
 mod upload;
 mod users;
@@ -60,6 +62,8 @@ pub(crate) fn routes() -> Routes {
         .merge(events::routes())
         .merge(users::routes())
         .merge(visits::routes())
+        .merge(pins::routes())
+        .merge(tree_view::routes())
         .merge(visited_folders::routes())
         .merge(login::routes())
         .merge(sessions::routes())

@@ -5,10 +5,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::check::CheckError;
 use crate::check::reader::TableReader;
 use crate::id::{AutosaveId, UserId};
+use crate::pins::PINS;
 use crate::store::{
     AUTOSAVE, AUTOSAVE_KEY, AUTOSAVE_TEXT, AUTOSAVE_TOMBSTONE, SETTINGS, USER, USER_NAME,
 };
-use crate::{settings, visited_folders, visits};
+use crate::visits::VISITS;
+use crate::{settings, tree_view, user_pages, visited_folders};
 
 pub(super) struct Users(BTreeSet<[u8; 16]>);
 
@@ -50,12 +52,19 @@ impl Users {
 
 pub(super) fn check(reader: &TableReader<'_>, users: &Users) -> Result<(), CheckError> {
     reader.rows(SETTINGS, |name, json| {
-        let of_pages = visits::user_of(name).map(|of| (of, visits::decode(&json).map(drop)));
-        let lists = of_pages.or_else(|| {
-            let of = visited_folders::user_of(name)?;
-            Some((of, visited_folders::decode(&json).map(drop)))
-        });
-        let readable = match lists {
+        let of_pages = VISITS.user_of(name).or_else(|| PINS.user_of(name));
+        let of_user = of_pages
+            .map(|of| (of, user_pages::decode(&json).map(drop)))
+            .or_else(|| {
+                let of = visited_folders::user_of(name)?;
+                Some((of, visited_folders::decode(&json).map(drop)))
+            })
+            .or_else(|| {
+                let of = tree_view::user_of(name)?;
+                let view = tree_view::decode(&json).map(drop);
+                Some((of, view.map_err(|error| error.to_string())))
+            });
+        let readable = match of_user {
             None => settings::decode(&json)
                 .map(drop)
                 .map_err(|error| error.to_string()),

@@ -9,6 +9,7 @@ use crate::id::PageId;
 use crate::locks::all_locks;
 use crate::model::lock::LockInfo;
 use crate::model::page::PageIndex;
+use crate::pages;
 use crate::pages::{PageError, current_path};
 use crate::parts::Tree;
 use crate::path::PagePath;
@@ -38,6 +39,8 @@ pub struct Child {
     /// The page's id; null for a segment without a page.
     #[cfg_attr(feature = "wire", schema(value_type = Option<String>))]
     pub page_id: Option<PageId>,
+    /// The first heading of the page, if it has one.
+    pub title: Option<String>,
     /// The number of pages below it, on all levels, itself excluded.
     pub pages: u64,
 }
@@ -82,12 +85,20 @@ impl Tree<'_> {
                         reason: error.to_string(),
                     }
                 })?;
-                let ChildCount { page_id, pages } = count;
+                let ChildCount {
+                    page_id,
+                    pages: below,
+                } = count;
+                let title = match page_id {
+                    Some(page) => pages::title(txn, page)?,
+                    None => None,
+                };
                 Ok(Child {
                     name,
                     path,
                     page_id,
-                    pages,
+                    title,
+                    pages: below,
                 })
             });
             Ok(Children {

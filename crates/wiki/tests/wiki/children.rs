@@ -95,3 +95,18 @@ fn parent_is_the_nearest_existing_ancestor() {
         path("/a")
     );
 }
+
+#[test]
+fn children_have_titles() {
+    let test = TestWiki::new();
+    test.page("/a/b", "# Beta");
+    test.page("/a/c", "no heading");
+    test.page("/a/d/e", "# Deep");
+    let children = test.wiki.tree().children(&path("/a"), None, 10).unwrap();
+    let titles: Vec<_> = children
+        .items
+        .iter()
+        .map(|child| (child.name.as_str(), child.title.as_deref()))
+        .collect();
+    assert_eq!(titles, [("b", Some("Beta")), ("c", None), ("d", None)]);
+}

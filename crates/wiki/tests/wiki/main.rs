@@ -27,6 +27,7 @@ mod locks;
 mod long_history;
 mod page_assets;
 mod pathological_texts;
+mod pins;
 mod recent_folders;
 mod recent_pages;
 mod rename;

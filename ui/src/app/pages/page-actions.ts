@@ -1,6 +1,8 @@
 // The actions on the open page beyond reading and writing it.
 import FolderInput from "@lucide/svelte/icons/folder-input";
 import History from "@lucide/svelte/icons/history";
+import Pin from "@lucide/svelte/icons/pin";
+import PinOff from "@lucide/svelte/icons/pin-off";
 import Trash2 from "@lucide/svelte/icons/trash-2";
 import type { Action } from "../../api/host";
 import { t } from "../../i18n";
@@ -8,6 +10,8 @@ import { historyUrl } from "../../history/address";
 import type { DisplayedPage } from "../../wiki";
 import type { App } from "../app.svelte";
 import { beginDelete } from "./page-moves";
+
+export const PIN_KEY = "p";
 
 export function pageActions(app: App, path: string, page: DisplayedPage): Action[] {
   const isOld = page.revision < page.latest;
@@ -23,8 +27,10 @@ export function pageActions(app: App, path: string, page: DisplayedPage): Action
   // revision.
   if (path === "/" || isOld || page.deleted) return [history];
   const subject = { id: page.id, path };
+  const isPinned = app.pins.has(page.id);
   return [
     history,
+    { id: "pin", label: t(isPinned ? "tree.unpin" : "tree.pin"), key: PIN_KEY, menu: true, icon: isPinned ? PinOff : Pin, run: () => app.pins.toggle(page.id) },
     {
       id: "rename",
       label: t("move.menu"),

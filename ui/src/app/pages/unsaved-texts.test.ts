@@ -53,7 +53,7 @@ it("unsaved pages are listed among the recent ones and in the tree", async () =>
   const recent = await screen.findAllByTestId("recent-unsaved");
   expect(recent.map((link) => link.getAttribute("href"))).toEqual(["/edit/travel/kyoto?take=J/travel/kyoto", "/edit/travel/oslo?take=J/travel/oslo"]);
   expect(recent[0]?.textContent).toMatch(/Kyoto \*in\* autumn\s*not saved/);
-  app.expandedPages.add("/travel");
+  app.tree.open.add("/travel");
   await vi.waitFor(() => expect(screen.getByTestId("tree").textContent).toContain("Kyoto *in* autumn"));
 });
 

@@ -3,6 +3,8 @@
 export interface TreeItem {
   id: string;
   label: string;
+  /** True if the label is a title, which is shortened at its end; otherwise it is a name of a file. */
+  isTitle?: boolean;
   /** 1 for the top level. */
   level: number;
   /** null if there is nothing below. */
@@ -18,6 +20,8 @@ export interface TreeItem {
   /** A small word at the end: a number, a state. */
   note?: string;
   faint?: boolean;
+  /** True if the row can be dragged to another. */
+  movable?: boolean;
 }
 
 export type TreeMove = { to: number } | { toggle: number } | null;

@@ -1,0 +1,14 @@
+// An item of a menu.
+import type { Component } from "svelte";
+
+export interface MenuItem {
+  id: string;
+  label: string;
+  keys?: string | undefined;
+  icon?: Component<{ size?: number; strokeWidth?: number }> | undefined;
+  disabled?: boolean | undefined;
+  /** Set for the items of a choice; true for the chosen one. */
+  checked?: boolean | undefined;
+  testId?: string | undefined;
+  run: () => void;
+}
