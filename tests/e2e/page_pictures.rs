@@ -85,6 +85,12 @@ pub(crate) async fn picture_is_dragged_into_a_page(stage: &mut Stage) -> Result<
 /// Makes a folder of such pictures, and shows it.
 async fn begin(stage: &mut Stage, names: &[&str]) -> Result<(Page, PathBuf)> {
     steps::begin(stage).await?;
+    let api = stage.api().await?;
+    wait::until("the visit to be recorded", async || {
+        let visits = api.get("api/users/me/visits").await?;
+        Ok(visits[0].is_object().then_some(()))
+    })
+    .await?;
     stage.stop().await?;
     let folder = stage.home().folder("Inserted")?;
     let pictures = ["Landscape_1.jpg", "Portrait_1.jpg"];

@@ -175,7 +175,8 @@ async fn questions_without_an_answer_hold_few_threads() {
         };
     }));
     for number in 0..=80 {
-        app.file(format!("{number}.png"), &png([1, 2, number]));
+        // Distinct also as thumbnails: the same question about the same picture is asked once.
+        app.file(format!("{number}.png"), &png([3 * number; 3]));
     }
     let root = app.root();
     let (greedy, other) = (app.log_in().await, app.log_in().await);
