@@ -61,7 +61,6 @@ export function createHttpBackend(fetcher: ApiFetch, events: ApiEvents, command:
 
 function usersApi(client: ApiClient) {
   return {
-    list: (signal?: AbortSignal) => data(client.GET("/api/users", { signal })),
     create: (name: string) => data(client.POST("/api/users", { body: { name } })),
     me: (signal?: AbortSignal) => data(client.GET("/api/users/me", { signal })),
     rename: (name: string) => data(client.PATCH("/api/users/me", { body: { name } })),

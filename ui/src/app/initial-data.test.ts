@@ -12,7 +12,7 @@ afterEach(() => {
 describe("the page source named by the server's HTML", () => {
   const server = new FakeServer();
   const page = server.add("/p", "text");
-  const backend = server.backend();
+  const backend = server.backend;
 
   async function begin(address: string, changes: Partial<FirstFrame> = {}) {
     const meta: PageMeta = await backend.pages.meta(page.id);

@@ -1,8 +1,7 @@
 import { fireEvent, render, screen, waitFor } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { Backend, DesktopApi } from "../api/backend";
-import { ApiError } from "../api/errors";
+import type { DesktopApi } from "../api/backend";
 import { FakeAssets } from "../testing/fake-assets";
 import { fakeDesktop } from "../testing/fake-backend";
 import { StubHost } from "../testing/stub-host";
@@ -20,8 +19,8 @@ beforeEach(() => {
 });
 
 function open(source = "", { oninsert, desktop = null }: { oninsert?: (markdown: string) => void; desktop?: DesktopApi | null } = {}) {
-  const backend = { assets, events: assets.events, desktop } as unknown as Backend;
-  return render(AssetsPanel, { pageId: "P1", path: "/garden", source, backend, host, requests, ...(oninsert && { oninsert }) });
+  assets.backend.desktop = desktop;
+  return render(AssetsPanel, { pageId: "P1", path: "/garden", source, backend: assets.backend, host, requests, ...(oninsert && { oninsert }) });
 }
 
 const names = () => screen.queryAllByTestId("asset").map((row) => row.dataset["name"]);
@@ -41,7 +40,7 @@ describe("the files of a page", () => {
     const [moss, plan] = screen.getAllByTestId("asset");
     expect(moss?.textContent).toContain("27.7\u00a0KiB · used 2 times");
     expect(plan?.textContent).toContain("1.25\u00a0MiB · unused");
-    expect(moss?.querySelector("img")?.getAttribute("src")).toBe("/thumb/A1");
+    expect(moss?.querySelector("img")?.getAttribute("src")).toBe(assets.backend.assets.thumbUrl("A1", 80));
     expect(plan?.querySelector("img")).toBeNull();
   });
 
@@ -51,7 +50,7 @@ describe("the files of a page", () => {
   });
 
   it("report a failed load, and retry", async () => {
-    assets.fault = new ApiError("unreachable", 0, "");
+    assets.fault = "unreachable";
     assets.add("moss.png");
     open();
     await screen.findByRole("alert");
@@ -71,8 +70,8 @@ describe("the files of a page", () => {
   it("are added and removed by events", async () => {
     open();
     await screen.findByTestId("assets-add");
-    await waitFor(() => expect(assets.list).toHaveBeenCalled());
-    assets.emit(assets.add("late.png"));
+    await waitFor(() => expect(assets.backend.assets.list).toHaveBeenCalled());
+    assets.emitAdded(assets.add("late.png"));
     await waitFor(() => expect(names()).toEqual(["late.png"]));
   });
 
@@ -150,7 +149,7 @@ describe("a file", () => {
     const row = screen.getByTestId("asset-use");
     expect(document.activeElement).toBe(row);
     expect(await fireEvent.keyDown(row, { key: "Delete", repeat: true })).toBe(false);
-    expect(assets.remove).toHaveBeenCalledOnce();
+    expect(assets.backend.assets.remove).toHaveBeenCalledOnce();
   });
 
   it("is not deleted by a key pressed in its name field", async () => {
@@ -222,7 +221,7 @@ describe("a file", () => {
     expect((await screen.findByRole("alert")).textContent).not.toBe("");
     await userEvent.keyboard("{Escape}");
     expect(names()).toEqual(["苔 寺.png", "plan.pdf"]);
-    expect(assets.rename).toHaveBeenCalledTimes(1);
+    expect(assets.backend.assets.rename).toHaveBeenCalledTimes(1);
   });
 
   it("keeps its name after Escape even if the engine reports a blur", async () => {
@@ -234,7 +233,7 @@ describe("a file", () => {
     await fireEvent.keyDown(field, { key: "Escape" });
     await fireEvent.blur(field);
     await waitFor(() => expect(names()).toEqual(["苔 寺.png", "plan.pdf"]));
-    expect(assets.rename).not.toHaveBeenCalled();
+    expect(assets.backend.assets.rename).not.toHaveBeenCalled();
   });
 });
 
@@ -295,7 +294,7 @@ describe("the panel's keys", () => {
     expect(first).toBeDefined();
     expect(names()).toEqual([]);
     await host.press("r");
-    await waitFor(() => expect(assets.restore).toHaveBeenCalledExactlyOnceWith(first));
+    await waitFor(() => expect(assets.backend.assets.restore).toHaveBeenCalledExactlyOnceWith(first));
     await waitFor(() => expect(names()).toHaveLength(1));
     expect(focused()).not.toBe(first);
     await host.press("r");

@@ -2,7 +2,6 @@ import { render, screen, waitFor } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Asset, FoundPage } from "../api/backend";
-import { ApiError } from "../api/errors";
 import { FakeAssets } from "../testing/fake-assets";
 import { StubHost } from "../testing/stub-host";
 import OrphanedAssetsView from "./OrphanedAssetsView.svelte";
@@ -27,8 +26,8 @@ function foundPage(path: string): FoundPage {
 
 function open() {
   const all = [foundPage("/"), foundPage("/旅/京都")];
-  const pages = { search: (query: string) => slowly.then(() => all.filter(({ path }) => path.includes(query))) };
-  render(OrphanedAssetsView, { backend: { assets, pages, events: assets.events }, host });
+  assets.on("GET /api/pages/search", ({ query: { q = "" } }) => slowly.then(() => all.filter(({ path }) => path.includes(q))));
+  render(OrphanedAssetsView, { backend: assets.backend, host });
 }
 
 const names = () => screen.queryAllByTestId("orphan").map((row) => row.dataset["name"]);
@@ -52,14 +51,14 @@ describe("files without a page", () => {
     const [first] = await screen.findAllByTestId("orphan-remove");
     host.confirmAnswer = false;
     await userEvent.click(first as HTMLElement);
-    expect(assets.remove).not.toHaveBeenCalled();
+    expect(assets.backend.assets.remove).not.toHaveBeenCalled();
     host.confirmAnswer = true;
     await userEvent.click(first as HTMLElement);
     await waitFor(() => expect(names()).toEqual(["plan.pdf"]));
     expect(host.questions[0]?.message).toBe(
       "moss.png (27.7\u00a0KiB) from the former page /old/garden will be permanently deleted. This can’t be undone.",
     );
-    expect(assets.remove).toHaveBeenCalledExactlyOnceWith("A1", true);
+    expect(assets.backend.assets.remove).toHaveBeenCalledExactlyOnceWith("A1", true);
   });
 
   it("are moved to a page found by keyboard", async () => {
@@ -70,7 +69,7 @@ describe("files without a page", () => {
     await waitFor(() => expect(screen.getAllByTestId("give-option")).toHaveLength(1));
     await userEvent.keyboard("{Enter}");
     await screen.findByTestId("orphans-empty");
-    expect(assets.setOwner).toHaveBeenCalledExactlyOnceWith("A1", "P/旅/京都");
+    expect(assets.backend.assets.setOwner).toHaveBeenCalledExactlyOnceWith("A1", "P/旅/京都");
     expect(screen.queryByTestId("give-dialog")).toBeNull();
   });
 
@@ -82,10 +81,10 @@ describe("files without a page", () => {
     let answer: () => void = () => {};
     slowly = new Promise((resolve) => (answer = resolve));
     await userEvent.type(screen.getByTestId("give-page"), "京{Enter}");
-    expect(assets.setOwner).not.toHaveBeenCalled();
+    expect(assets.backend.assets.setOwner).not.toHaveBeenCalled();
     answer();
     await screen.findByTestId("orphans-empty");
-    expect(assets.setOwner).toHaveBeenCalledExactlyOnceWith("A1", "P/旅/京都");
+    expect(assets.backend.assets.setOwner).toHaveBeenCalledExactlyOnceWith("A1", "P/旅/京都");
   });
 
   it("stay when the page has a file of that name, with a message", async () => {
@@ -93,7 +92,7 @@ describe("files without a page", () => {
     open();
     await userEvent.click(await screen.findByTestId("orphan-assign"));
     await waitFor(() => expect(screen.getAllByTestId("give-option")).toHaveLength(2));
-    assets.fault = new ApiError("file_name_taken", 409, "");
+    assets.fault = "file_name_taken";
     await userEvent.click(screen.getByTestId("give-submit"));
     await waitFor(() => expect(screen.getByTestId("give-page").getAttribute("aria-invalid")).toBe("true"));
     expect(names()).toEqual(["moss.png"]);
@@ -109,7 +108,7 @@ describe("files without a page", () => {
     await host.press("j");
     await host.press("Delete");
     await waitFor(() => expect(names()).toEqual(["moss.png"]));
-    expect(assets.remove).toHaveBeenCalledExactlyOnceWith("A2", true);
+    expect(assets.backend.assets.remove).toHaveBeenCalledExactlyOnceWith("A2", true);
     await host.press("g");
     expect(await screen.findByTestId("give-dialog")).toBeDefined();
   });

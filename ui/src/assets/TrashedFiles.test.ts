@@ -7,7 +7,7 @@ import TrashedFiles from "./TrashedFiles.svelte";
 it("focuses the requested file", () => {
   const [host, assets] = [new StubHost(), new FakeAssets()];
   const files = [assets.add("a.png"), assets.add("b.png")];
-  render(TrashedFiles, { files, file: "A2", backend: { assets, desktop: null }, host });
+  render(TrashedFiles, { files, file: "A2", backend: assets.backend, host });
   expect(document.activeElement).toBe(screen.getAllByTestId("trashed-file-save")[1]);
 });
 
@@ -15,7 +15,7 @@ it("a key saves a copy of a trashed page's file, once shown", async () => {
   const clicked = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => {});
   const [host, assets] = [new StubHost(), new FakeAssets()];
   const files = [assets.add("a.png"), assets.add("b.png")];
-  const { unmount } = render(TrashedFiles, { files, backend: { assets, desktop: null }, host });
+  const { unmount } = render(TrashedFiles, { files, backend: assets.backend, host });
   expect(host.named("d")).toBe("Save a copy");
   await host.press("d");
   expect(document.activeElement).toBe(screen.getAllByTestId("trashed-file-save")[0]);

@@ -7,7 +7,8 @@ import type { TtlState } from "../api/ttl";
 import { setLocale } from "../i18n";
 import { JobWatch } from "../jobs";
 import { FakeBackend } from "../testing/fake-backend";
-import { group, NO_COUNTS, NO_EXPIRY } from "../testing/fake-ttl";
+import { group, NO_COUNTS, NO_EXPIRY } from "../testing/expiry";
+import { fail } from "../testing/server";
 import { StubHost } from "../testing/stub-host";
 import CacheView from "./CacheView.svelte";
 import OverdueNotice from "./OverdueNotice.svelte";
@@ -23,8 +24,8 @@ const oncounts = vi.fn();
 beforeEach(() => {
   host = new StubHost();
   fake = new FakeBackend();
-  fake.ttl.now = {
-    ...fake.ttl.now,
+  fake.expiry.now = {
+    ...fake.expiry.now,
     groups: [
       group("R1", { path: "/pictures", blobs: { artifacts: 1_200, bytes: 60 * MIB }, manifests: { artifacts: 12, bytes: 4 * MIB } }),
       group("R2", { path: "/disk", away: true, blobs: { artifacts: 10, bytes: 0 }, is_default: false, policy: { ...NINETY, remove_gone: true } }),
@@ -37,7 +38,7 @@ beforeEach(() => {
 afterEach(() => setLocale("en"));
 
 async function open(changes: Partial<TtlState> = {}): Promise<void> {
-  fake.ttl.now = { ...fake.ttl.now, ...changes };
+  fake.expiry.now = { ...fake.expiry.now, ...changes };
   const watch = new JobWatch(fake);
   watch.listen();
   render(CacheView, { backend: fake, watch, host, oncounts });
@@ -86,13 +87,13 @@ describe("a policy", () => {
   const days = () => screen.getByTestId("policy-days");
 
   it("previews removals before it is enabled, and is saved", async () => {
-    fake.ttl.previewNow = { artifacts: 12_340, bytes: 1_100 * MIB };
+    fake.expiry.previewNow = { artifacts: 12_340, bytes: 1_100 * MIB };
     await open();
     await host.press("d");
     await waitFor(() => expect(text("policy-preview")).toBe("With 90 days, 12,340 items (1.07 GiB) would be removed now."));
     await userEvent.clear(days());
     expect([text("policy-preview"), screen.getByTestId<HTMLButtonElement>("policy-save").disabled]).toEqual(["Enter a number from 1 to 3,650.", true]);
-    fake.ttl.previewNow = { artifacts: 0, bytes: 0 };
+    fake.expiry.previewNow = { artifacts: 0, bytes: 0 };
     await userEvent.type(days(), "120");
     await waitFor(() => expect(text("policy-preview")).toBe("With 120 days, nothing would be removed now."));
     expect(fake.ttl.preview.mock.calls.map(([count, root]) => [count, root])).toEqual([[90, null], [120, null]]);
@@ -121,7 +122,7 @@ describe("a policy", () => {
   it("reports a failed save, and stays open", async () => {
     await open();
     await host.press("d");
-    fake.ttl.fault = "storage_failed";
+    fake.fault = "storage_failed";
     await userEvent.click(screen.getByTestId("policy-save"));
     expect(textOf(await screen.findByTestId("policy-complaint"))).toBe("Couldn’t write to the disk. Everything you saved before is safe.");
     expect(screen.getByTestId("policy-dialog")).toBeDefined();
@@ -195,7 +196,7 @@ it("failures show their picture, as long as it is there", async () => {
 it("reports only unusual states", async () => {
   await open();
   expect(document.querySelector(".notices")).toBeNull();
-  fake.ttl.now = { ...fake.ttl.now, complete: false, workers: 0, clock_jumped_until: "2026-11-20T10:00:00Z", regrets: { evicted: 1, expired: 12 } };
+  fake.expiry.now = { ...fake.expiry.now, complete: false, workers: 0, clock_jumped_until: "2026-11-20T10:00:00Z", regrets: { evicted: 1, expired: 12 } };
   fake.emit("ttl.run", { counts: NO_COUNTS });
   await screen.findByTestId("cache-notice-clock");
   expect(text("cache-notice-incomplete")).toContain("incomplete");
@@ -210,21 +211,20 @@ it("warns that no run has succeeded for days, also in the settings", async () =>
   render(OverdueNotice, { backend: fake });
   await waitFor(() => expect(text("cache-overdue")).toBe(text("cache-notice-overdue")));
   setLocale("ja");
-  fake.ttl.now = { ...fake.ttl.now, last_success: null };
+  fake.expiry.now = { ...fake.expiry.now, last_success: null };
   fake.emit("ttl.run", { counts: NO_COUNTS });
   await waitFor(() => expect(text("cache-overdue")).toBe("期限切れの処理が、まだ一度も成功していません。"));
-  fake.ttl.now = { ...fake.ttl.now, overdue: false };
+  fake.expiry.now = { ...fake.expiry.now, overdue: false };
   fake.emit("ttl.run", { counts: NO_COUNTS });
   await waitFor(() => expect([screen.queryByTestId("cache-overdue"), screen.queryByTestId("cache-notice-overdue")]).toEqual([null, null]));
 });
 
 it("shows the rest while expiry is unavailable, and retries", async () => {
   setLocale("ja");
-  fake.ttl.fault = "storage_failed";
+  fake.once("GET /api/ttl", () => fail("storage_failed"));
   render(CacheView, { backend: fake, watch: new JobWatch(fake), host, oncounts });
   expect(textOf(await screen.findByTestId("ttl-failed"))).toContain("期限切れの設定を調べられませんでした。");
   expect(screen.getByTestId("cache-used")).toBeDefined();
-  fake.ttl.fault = null;
   await userEvent.click(screen.getByTestId("ttl-state-retry"));
   await screen.findByTestId("cache-groups");
 });

@@ -22,14 +22,14 @@ beforeEach(() => {
 const onpreview = vi.fn();
 
 function open(path = "/p", isTyped = false) {
-  const parts = { path, backend: server.backend(), host, tabId: Promise.resolve("tab"), isTyped };
+  const parts = { path, backend: server.backend, host, tabId: Promise.resolve("tab"), isTyped };
   return render(EditView, { ...parts, preview: { open: true, width: null }, onpreview });
 }
 
 /** Locks the page as the reading view does before it opens the editor. */
 async function lockFromReading(path: string): Promise<void> {
   const id = server.at(path)?.id ?? "";
-  new LockTokens("tab").write(id, await server.backend().locks.acquire(id));
+  new LockTokens("tab").write(id, await server.backend.locks.acquire(id));
 }
 
 async function editor(): Promise<EditorView> {
@@ -109,13 +109,13 @@ describe("writing", () => {
   it("keeps the text when saving fails, with advice", async () => {
     open("/new");
     write(await editor(), "precious");
-    server.down = "disk_full";
+    server.fault = "disk_full";
     await host.act("editor-finish");
     const notice = await screen.findByTestId("save-failed");
     expect(notice.textContent).toContain("The disk is full");
     expect(host.visited).toEqual([]);
     expect((await editor()).state.doc.toString()).toBe("precious");
-    server.down = null;
+    server.fault = null;
     screen.getByTestId("save-again").click();
     await vi.waitFor(() => expect(host.visited).toEqual(["/wiki/new"]));
   });
@@ -124,11 +124,11 @@ describe("writing", () => {
     open("/new");
     write(await editor(), "precious");
     host.confirmAnswer = "instead";
-    server.down = "disk_full";
+    server.fault = "disk_full";
     await host.act("editor-cancel");
     await screen.findByTestId("save-failed");
     expect(host.visited).toEqual([]);
-    server.down = null;
+    server.fault = null;
     await host.act("editor-cancel");
     expect(server.at("/new")?.source?.text).toBe("precious");
     expect(host.visited).toEqual(["/wiki/new"]);
@@ -207,7 +207,7 @@ describe("in trouble", () => {
     await lockFromReading("/p");
     open();
     write(await editor(), "mine");
-    await server.backend().locks.acquire(page.id, true);
+    await server.backend.locks.acquire(page.id, true);
     await host.act("editor-finish");
     await screen.findByTestId("save-failed");
   });
@@ -242,7 +242,7 @@ describe("without the lock", () => {
 
   it("names the user who holds the lock", async () => {
     const page = server.add("/p", "text");
-    await server.backend().locks.acquire(page.id);
+    await server.backend.locks.acquire(page.id);
     open();
     (await screen.findByTestId("editor-take-lock")).click();
     await screen.findByTestId("editor-taken");
@@ -252,7 +252,7 @@ describe("without the lock", () => {
 
 describe("unsaved text of an earlier session", () => {
   beforeEach(async () => {
-    await server.backend().autosave.put("gone", "other", { path: "/new", base_revision: null, source: "a poem", seq: 1 });
+    await server.backend.autosave.put("gone", "other", { path: "/new", base_revision: null, source: "a poem", seq: 1 });
   });
 
   const text = (view: EditorView) => view.state.doc.toString();
@@ -288,7 +288,7 @@ describe("unsaved text of an earlier session", () => {
   });
 
   it("is opened at once when chosen in the reading view", async () => {
-    await server.backend().autosave.put("gone", "another", { path: "/new", base_revision: null, source: "a newer poem", seq: 1 });
+    await server.backend.autosave.put("gone", "another", { path: "/new", base_revision: null, source: "a newer poem", seq: 1 });
     history.replaceState(null, "", `/edit/new?take=${server.entries.find(({ source }) => source === "a poem")?.id}`);
     open("/new");
     const view = await editor();

@@ -2,12 +2,11 @@ import { EditorView } from "@codemirror/view";
 import { fireEvent, render, screen, waitFor } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Backend } from "../api/backend";
-import { ApiError } from "../api/errors";
 import { LockTokens } from "../editing/lock-tokens";
 import { typedAhead } from "../editing/typed-ahead";
 import { FakeServer } from "../testing/fake-server";
 import "../testing/ranges";
+import { fail } from "../testing/server";
 import { StubHost } from "../testing/stub-host";
 import { retries } from "../widgets";
 import { EditView } from ".";
@@ -22,8 +21,8 @@ beforeEach(() => {
   host = new StubHost();
 });
 
-function open(backend: Backend = server.backend()) {
-  const parts = { path: "/p", backend, host, tabId: Promise.resolve("tab") };
+function open() {
+  const parts = { path: "/p", backend: server.backend, host, tabId: Promise.resolve("tab") };
   return render(EditView, { ...parts, preview: { open: true, width: null }, onpreview: () => {} });
 }
 
@@ -36,7 +35,7 @@ async function editor(): Promise<EditorView> {
 /** Opens a new page, and types. */
 async function write(text: string) {
   const page = server.add("/p", "text");
-  new LockTokens("tab").write(page.id, await server.backend().locks.acquire(page.id));
+  new LockTokens("tab").write(page.id, await server.backend.locks.acquire(page.id));
   open();
   const view = await editor();
   view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, userEvent: "input" });
@@ -85,7 +84,7 @@ describe("after another user's save", () => {
 
 it("keys that were typed while the editor opened are in its text", async () => {
   const page = server.add("/p", "text");
-  new LockTokens("tab").write(page.id, await server.backend().locks.acquire(page.id));
+  new LockTokens("tab").write(page.id, await server.backend.locks.acquire(page.id));
   typedAhead.begin();
   for (const key of [" ", "m", "o"]) typedAhead.keep(new KeyboardEvent("keydown", { key }));
   open();
@@ -98,7 +97,7 @@ it("after a failed save, keys copy the text and retry", async () => {
   userEvent.setup();
   await write("precious");
   expect(host.named("Mod+Shift+c")).toBeUndefined();
-  server.down = "disk_full";
+  server.fault = "disk_full";
   await host.act("editor-finish");
   shows(await screen.findByTestId("copy-text"), "Control+Shift+c");
   shows(screen.getByTestId("save-again"), "Control+s");
@@ -168,7 +167,7 @@ describe("before there is a text", () => {
   it("a key takes over one's own lock from another tab", async () => {
     const page = server.add("/p", "text");
     server.holder = server.me;
-    await server.backend().locks.acquire(page.id);
+    await server.backend.locks.acquire(page.id);
     open();
     (await screen.findByTestId("editor-take-lock")).click();
     shows(await screen.findByTestId("editor-take-over"), "e");
@@ -179,7 +178,7 @@ describe("before there is a text", () => {
 
   it("the retry key retries a page that another user held", async () => {
     const page = server.add("/p", "text");
-    await server.backend().locks.acquire(page.id);
+    await server.backend.locks.acquire(page.id);
     open();
     (await screen.findByTestId("editor-take-lock")).click();
     await screen.findByTestId("editor-taken");
@@ -192,9 +191,8 @@ describe("before there is a text", () => {
 
   describe("of a page that has moved", () => {
     beforeEach(async () => {
-      const backend = server.backend();
-      backend.pages.resolve = () => Promise.reject(new ApiError("page_not_found", 404, "", { movedTo: "/q" }));
-      open(backend);
+      server.on("GET /api/pages/resolve", () => fail("page_not_found", { movedTo: "/q" }));
+      open();
       await screen.findByTestId("editor-moved");
     });
 

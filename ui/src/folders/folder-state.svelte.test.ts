@@ -367,12 +367,7 @@ describe("the number of pictures", () => {
 
   it("is that of all folders inside, if the folder has only those", async () => {
     backend.entries = ["2024", "2025"].map((name): FolderEntry => ({ name, kind: "folder", size: 0, mtime: "2026-11-20T00:00:00Z" }));
-    const list = backend.folders.list.getMockImplementation();
-    backend.folders.list.mockImplementation(async (query) => {
-      const listing = await list?.(query);
-      if (listing === undefined) throw new Error("the fake lists nothing");
-      return query.group === "folder" ? { ...listing, pictures: 420 } : listing;
-    });
+    backend.on("GET /api/folders", async ({ query }, next) => ({ ...(await next()), ...(query.group === "folder" && { pictures: 420 }) }));
     const { state } = await open("/pictures/R1/");
     await vi.waitFor(() => expect(text(state)).toBe("2 folders · 420 pictures inside"));
   });

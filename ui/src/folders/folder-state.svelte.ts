@@ -57,6 +57,8 @@ export class FolderState {
   // Strings stay equal if another part of the address changes: the listing is read again only for another folder.
   readonly root = $derived.by(() => this.props.root.id);
   readonly path = $derived.by(() => this.props.place.path);
+  /** Each read of the roots makes new objects of them. */
+  readonly #isRootAvailable = $derived.by(() => this.props.root.available);
   /** The name of the picture in the viewer; null if the viewer is closed. */
   readonly view = $derived.by(() => this.props.place.view);
   readonly #galleryQuery = $derived.by(() => (this.props.place.gallery ? galleryQuery(this.props.place.gallery) : ""));
@@ -329,7 +331,7 @@ export class FolderState {
    * have gone with its root.
    */
   #checkRoot(): void {
-    const news = this.props.root.available ? "failed" : "ready";
+    const news = this.#isRootAvailable ? "failed" : "ready";
     if (this.listings.requested.state === news) this.props.roots.renew();
   }
 

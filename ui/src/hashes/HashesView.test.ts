@@ -8,7 +8,7 @@ import { type HashesPlace, NO_HASH_FILTER, parseHashesAddress } from "../api/has
 import { canonicalPath } from "../api/names";
 import { JobWatch } from "../jobs";
 import { FakeBackend, fakeDesktop } from "../testing/fake-backend";
-import { hashItem } from "../testing/fake-hashes";
+import { hashItem } from "../testing/hash-records";
 import { StubHost } from "../testing/stub-host";
 import HashesView from "./HashesView.svelte";
 
@@ -22,7 +22,7 @@ const result = (summary: object, more: object = {}) => ({ dir: "own", dry_run: f
 beforeEach(() => {
   backend = new FakeBackend();
   backend.rootsNow = [{ id: "R1", name: "Photos", path: "/photos", available: true }];
-  backend.hashes.items = [
+  backend.hashRecords.items = [
     hashItem("/photos/a.jpg"),
     hashItem("/photos/b.jpg", { state: "corrupt" }),
     hashItem("/photos/c.jpg", { state: null, kind: "fallback", verified_at: null }),
@@ -50,20 +50,20 @@ const paths = async () => (await screen.findAllByTestId("hash-record")).map((row
 
 describe("the list", () => {
   it("shows the folder and number of records, and the oldest verification", async () => {
-    backend.hashes.items = backend.hashes.items.filter(({ state }) => state !== "corrupt");
-    backend.hashes.oldest = "2026-11-14T00:00:00Z";
+    backend.hashRecords.items = backend.hashRecords.items.filter(({ state }) => state !== "corrupt");
+    backend.hashRecords.oldest = "2026-11-14T00:00:00Z";
     open();
     await waitFor(() => expect(text("hash-facts")).toBe("Fumikura’s own records in /data/hashes 2 records Everything verified within 12 days"));
   });
 
   it("claims no verification while a record is in a bad state", async () => {
-    backend.hashes.oldest = "2026-11-25T00:00:00Z";
+    backend.hashRecords.oldest = "2026-11-25T00:00:00Z";
     open();
     await waitFor(() => expect(text("hash-verified-within")).toBe("1 file not as recorded"));
   });
 
   it("reports files that were never verified", async () => {
-    backend.hashes.items = [hashItem("/photos/a.jpg", { state: null, verified_at: null })];
+    backend.hashRecords.items = [hashItem("/photos/a.jpg", { state: null, verified_at: null })];
     open();
     await waitFor(() => expect(text("hash-verified-within")).toBe("Some files have never been verified"));
   });
@@ -181,7 +181,7 @@ describe("the list", () => {
   });
 
   it("of one file opens its record", async () => {
-    backend.hashes.items = [hashItem("/photos/b.jpg", { state: "corrupt" })];
+    backend.hashRecords.items = [hashItem("/photos/b.jpg", { state: "corrupt" })];
     open({ within: { root: "R1", path: canonicalPath("b.jpg") } });
     await waitFor(() => expect(host.panel).not.toBeNull());
     expect(backend.hashes.list.mock.calls[0]?.[0]?.place).toEqual({ root: "R1", path: "b.jpg" });
@@ -189,7 +189,7 @@ describe("the list", () => {
   });
 
   it("filtered by the whole path of a file opens its record", async () => {
-    backend.hashes.items = [hashItem("/old/photos/b.jpg"), hashItem("/photos/b.jpg", { state: "corrupt" }), hashItem("/photos/b.jpg.xmp")];
+    backend.hashRecords.items = [hashItem("/old/photos/b.jpg"), hashItem("/photos/b.jpg", { state: "corrupt" }), hashItem("/photos/b.jpg.xmp")];
     open({ filter: { ...NO_HASH_FILTER, q: "/photos/b.jpg" } });
     await waitFor(() => expect(host.panel).not.toBeNull());
     expect((await screen.findByTestId<HTMLInputElement>("hash-search")).value).toBe("/photos/b.jpg");
@@ -197,17 +197,17 @@ describe("the list", () => {
   });
 
   it("without records explains them, and records a folder", async () => {
-    backend.hashes.items = [];
+    backend.hashRecords.items = [];
     open();
     await userEvent.click(await screen.findByTestId("hashes-empty-record"));
     expect(await screen.findByTestId("record-dialog")).toBeDefined();
   });
 
   it("reports a failed load, and retries", async () => {
-    backend.hashes.fault = "unsafe_folder";
+    backend.fault = "unsafe_folder";
     open();
     expect((await screen.findByTestId("error-state")).textContent).toContain("Others may write to this hash folder");
-    backend.hashes.fault = null;
+    backend.fault = null;
     await userEvent.click(screen.getByTestId("retry"));
     expect(await paths()).toHaveLength(3);
   });
@@ -216,7 +216,7 @@ describe("the list", () => {
     backend.desktop = fakeDesktop({ pickFolder: vi.fn(() => Promise.resolve({ grant: "G1", name: "hashes" })) });
     open();
     await paths();
-    backend.hashes.folder = { id: "G1", path: "/usr/local/hashes", own: false, writable: false, name_limit: 250 };
+    backend.hashRecords.folder = { id: "G1", path: "/usr/local/hashes", own: false, writable: false, name_limit: 250 };
     await host.act("hash-folder");
     expect(backend.desktop.pickFolder).toHaveBeenCalledExactlyOnceWith("hashes");
     await waitFor(() => expect(text("hash-facts")).toContain("Records in /usr/local/hashes Read-only"));
@@ -227,8 +227,8 @@ describe("the list", () => {
   it("of the wiki's files offers no recording", async () => {
     open();
     await paths();
-    backend.hashes.folder = { ...backend.hashes.folder, id: "wiki", path: "/data/asset", writable: false };
-    backend.hashes.items = [hashItem("/trips/a.jpg", { kind: "asset", state: "differs", page: { page_id: "01A", path: "/trips" } })];
+    backend.hashRecords.folder = { ...backend.hashRecords.folder, id: "wiki", path: "/data/asset", writable: false };
+    backend.hashRecords.items = [hashItem("/trips/a.jpg", { kind: "asset", state: "differs", page: { page_id: "01A", path: "/trips" } })];
     await host.act("hash-wiki");
     await waitFor(() => expect(text("hash-facts")).toMatch(/^Files of the wiki 1 file/));
     expect(backend.hashes.list).toHaveBeenLastCalledWith(expect.objectContaining({ dir: "wiki" }), expect.anything());
@@ -239,10 +239,10 @@ describe("the list", () => {
   });
 
   it("of a wiki without files explains itself", async () => {
-    backend.hashes.items = [];
+    backend.hashRecords.items = [];
     open();
     await screen.findByTestId("hashes-empty");
-    backend.hashes.folder = { ...backend.hashes.folder, id: "wiki", writable: false };
+    backend.hashRecords.folder = { ...backend.hashRecords.folder, id: "wiki", writable: false };
     await host.act("hash-wiki");
     expect(await screen.findByText(/Files that you add to pages are listed here/)).toBeDefined();
     expect(screen.queryByTestId("hashes-empty-record")).toBeNull();
@@ -317,7 +317,7 @@ describe("a run", () => {
 
 describe("the report", () => {
   async function openReport(findings: HashFinding[], more: Partial<Job> = {}) {
-    backend.hashes.reportNow = { ...backend.hashes.reportNow, summary: { ok: 5, corrupt: 1 }, findings, total: findings.length, files_read: 6, bytes_read: 2_048 };
+    backend.hashRecords.reportNow = { ...backend.hashRecords.reportNow, summary: { ok: 5, corrupt: 1 }, findings, total: findings.length, files_read: 6, bytes_read: 2_048 };
     backend.jobsNow = [job()];
     open({ part: "report" });
     await screen.findByTestId("job-verify_hashes");
@@ -354,7 +354,7 @@ describe("the report", () => {
   });
 
   it("of a quick check claims nothing about unread files", async () => {
-    backend.hashes.reportNow = { ...backend.hashes.reportNow, summary: { ok: 0, read: 0, unread: 2 } };
+    backend.hashRecords.reportNow = { ...backend.hashRecords.reportNow, summary: { ok: 0, read: 0, unread: 2 } };
     backend.jobsNow = [job({ state: "done", result: result({ ok: 0, read: 0, unread: 2 }) })];
     open({ part: "report" });
     await waitFor(() => expect(text("hash-report-clean")).toBe("No changes found. Files that weren’t read may still be damaged."));
@@ -362,7 +362,7 @@ describe("the report", () => {
   });
 
   it("names what was left out", async () => {
-    backend.hashes.reportNow = { ...backend.hashes.reportNow, skipped: { links: 1, special: 0, left_out: 2, file_systems: ["/photos/nas"], lines: [], lines_total: 0 } };
+    backend.hashRecords.reportNow = { ...backend.hashRecords.reportNow, skipped: { links: 1, special: 0, left_out: 2, file_systems: ["/photos/nas"], lines: [], lines_total: 0 } };
     await openReport([finding("/a", {})]);
     await screen.findAllByTestId("finding");
     const skipped = within(screen.getByTestId("hash-report-skipped")).getAllByRole("listitem");
@@ -405,8 +405,8 @@ describe("the report", () => {
     backend.jobsNow = [job({ id: "H0", state: "done", result: result({ ok: 2, corrupt: 1 }) })];
     open({ part: "report" });
     await waitFor(() => expect(text("hash-report-read")).toContain("0 files read"));
-    const verified = backend.hashes.reportNow;
-    backend.hashes.reportNow = { ...verified, kind: "tidy_hashes", dry_run: true, summary: { orphan: 1 }, findings: [finding("/gone", { state: "orphan" })], total: 1 };
+    const verified = backend.hashRecords.reportNow;
+    backend.hashRecords.reportNow = { ...verified, kind: "tidy_hashes", dry_run: true, summary: { orphan: 1 }, findings: [finding("/gone", { state: "orphan" })], total: 1 };
     backend.jobsNow = [job({ kind: "tidy_hashes", state: "done", result: result({}, { dry_run: true }) }), ...backend.jobsNow];
     await host.act("hash-tidy");
     await waitFor(() => expect(text("hash-report-read")).toContain("This is a preview. Nothing has been changed."));
@@ -414,7 +414,7 @@ describe("the report", () => {
     await userEvent.click(screen.getByTestId("hash-apply"));
     expect(host.questions.map(({ title }) => title)).toEqual(["Tidy up the records?"]);
     await waitFor(() => expect(backend.hashes.tidy).toHaveBeenLastCalledWith(false, "own"));
-    backend.hashes.reportNow = verified;
+    backend.hashRecords.reportNow = verified;
     await host.navigate("/hashes?part=report");
     await waitFor(() => expect(backend.hashes.report.mock.lastCall?.[0]).toBe("H0"));
     expect(text("job-verify_hashes")).toContain("Corrupt: 1");
@@ -425,8 +425,8 @@ describe("reports", () => {
   const entry = (job: string, more: object = {}) => ({ job, kind: "verify_hashes" as const, dir: "own", path: null, original: null, dry_run: false, started_at: "2026-11-01T00:00:00Z", summary: { ok: 1 }, cancelled: false, ...more });
 
   it("name their scope, and earlier ones can be chosen", async () => {
-    backend.hashes.reportsNow = [entry("H2", { kind: "record_hashes", path: "/photos/new" }), entry("H1")];
-    backend.hashes.reportNow = { ...backend.hashes.reportNow, path: "/photos/new" };
+    backend.hashRecords.reportsNow = [entry("H2", { kind: "record_hashes", path: "/photos/new" }), entry("H1")];
+    backend.hashRecords.reportNow = { ...backend.hashRecords.reportNow, path: "/photos/new" };
     backend.jobsNow = [job({ id: "H2", kind: "record_hashes", state: "done", started_at: "2026-11-02T00:00:00Z" }), job({ state: "done" })];
     open({ part: "report" });
     await waitFor(() => expect(text("hash-report-clean")).toBe("No problems in this folder"));
@@ -439,7 +439,7 @@ describe("reports", () => {
   });
 
   it("accept a move in one step", async () => {
-    backend.hashes.reportNow = { ...backend.hashes.reportNow, summary: { ok: 0, moved: 1 }, findings: [finding("/old/a", { state: "moved", to: "/new/a" })], total: 1 };
+    backend.hashRecords.reportNow = { ...backend.hashRecords.reportNow, summary: { ok: 0, moved: 1 }, findings: [finding("/old/a", { state: "moved", to: "/new/a" })], total: 1 };
     backend.jobsNow = [job({ state: "done" })];
     open({ part: "report" });
     await userEvent.click(await screen.findByTestId("finding-accept-move"));
@@ -449,7 +449,7 @@ describe("reports", () => {
   });
 
   it("of a list or a copy lead to no records", async () => {
-    backend.hashes.reportNow = { ...backend.hashes.reportNow, kind: "check_hashes", path: "/photos", summary: { ok: 0, differs: 1 }, findings: [finding("/photos/a", { state: "differs" })], total: 1 };
+    backend.hashRecords.reportNow = { ...backend.hashRecords.reportNow, kind: "check_hashes", path: "/photos", summary: { ok: 0, differs: 1 }, findings: [finding("/photos/a", { state: "differs" })], total: 1 };
     backend.jobsNow = [job({ kind: "check_hashes", state: "done" })];
     open({ part: "report", job: "H1" });
     await screen.findByTestId("finding");
@@ -495,7 +495,7 @@ describe("other sections", () => {
   });
 
   it("set the schedule", async () => {
-    backend.hashes.scheduleNow = { ...backend.hashes.scheduleNow, oldest_verified_at: "2026-11-25T00:00:00Z", wiki_files: 1, unsound: 1 };
+    backend.hashRecords.scheduleNow = { ...backend.hashRecords.scheduleNow, oldest_verified_at: "2026-11-25T00:00:00Z", wiki_files: 1, unsound: 1 };
     open({ part: "schedule" });
     expect((await screen.findByTestId("schedule-status")).textContent).toBe("1 file not as recorded");
     await userEvent.click(await screen.findByTestId("schedule-enabled"));

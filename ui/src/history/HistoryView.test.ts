@@ -17,7 +17,7 @@ beforeEach(() => {
 
 /** Opens the view, and follows its navigation within the history. */
 function open(range: { from: number; to: number } | null = null) {
-  const room = render(HistoryView, { path: "/p", asked: range, backend: fake.backend(), host });
+  const room = render(HistoryView, { path: "/p", asked: range, backend: fake.backend, host });
   host.navigate = (url) => {
     host.visited.push(url);
     const [, from, to] = /history=(\d+)\.\.(\d+)/.exec(url) ?? [];
@@ -31,7 +31,7 @@ describe("a page's history", () => {
   it("opens with the changes of the latest revision", async () => {
     open();
     expect((await diff()).textContent).toContain("text of 3");
-    expect(fake.revisions.diff.mock.calls[0]?.slice(1, 3)).toEqual([2, 3]);
+    expect(fake.backend.revisions.diff.mock.calls[0]?.slice(1, 3)).toEqual([2, 3]);
     expect(screen.getAllByTestId("revision").map((row) => row.dataset["revision"])).toEqual(["3", "2", "1"]);
     expect((await diff()).querySelector("del mark")?.textContent).toBe("text of 2");
     expect(host.title).toBe("History of p");
@@ -40,14 +40,14 @@ describe("a page's history", () => {
   it("compares the revisions of its address", async () => {
     open({ from: 1, to: 3 });
     await diff();
-    expect(fake.revisions.diff.mock.calls[0]?.slice(1, 3)).toEqual([1, 3]);
+    expect(fake.backend.revisions.diff.mock.calls[0]?.slice(1, 3)).toEqual([1, 3]);
   });
 
   it("corrects revisions that don't exist", async () => {
     fake.oldest = 2;
     open({ from: 1, to: 99 });
     await diff();
-    expect(fake.revisions.diff.mock.calls[0]?.slice(1, 3)).toEqual([2, 3]);
+    expect(fake.backend.revisions.diff.mock.calls[0]?.slice(1, 3)).toEqual([2, 3]);
   });
 
   it("is navigated by keys, which update the address", async () => {
@@ -104,23 +104,23 @@ describe("a page's history", () => {
     fake.latest = 1;
     open();
     await screen.findByTestId("only-revision");
-    expect(fake.revisions.diff).not.toHaveBeenCalled();
+    expect(fake.backend.revisions.diff).not.toHaveBeenCalled();
   });
 
   it("is loaded in parts while scrolling, if long", async () => {
     fake.latest = 5_000;
     open({ from: 10, to: 4_990 });
     await diff();
-    expect(fake.revisions.list.mock.calls.length).toBeLessThan(5);
+    expect(fake.backend.revisions.list.mock.calls.length).toBeLessThan(5);
     expect(screen.getAllByTestId("revision").length).toBeLessThan(60);
   });
 
   it("is loaded at the scroll position during changes", async () => {
     fake.latest = 250;
-    const history = new PageHistory(fake.backend(), "/p", () => {});
+    const history = new PageHistory(fake.backend, "/p", () => {});
     const stop = history.listen();
     await history.load();
-    fake.revisions.list.mockImplementationOnce(
+    fake.backend.revisions.list.mockImplementationOnce(
       (_id, _query, signal) =>
         new Promise((resolve, reject) => {
           signal?.addEventListener("abort", () => reject(new DOMException("gone", "AbortError")));
@@ -139,7 +139,7 @@ describe("a page's history", () => {
     fake.latest = 4;
     fake.emit("page.changed", { page_id: "P", path: "/p", revision: 4, kind: "saved" });
     await waitFor(() => expect(screen.getAllByTestId("revision")).toHaveLength(4));
-    await waitFor(() => expect(fake.revisions.diff.mock.lastCall?.slice(1, 3)).toEqual([3, 4]));
+    await waitFor(() => expect(fake.backend.revisions.diff.mock.lastCall?.slice(1, 3)).toEqual([3, 4]));
   });
 });
 
@@ -148,15 +148,15 @@ describe("restoring a revision", () => {
     open();
     await diff();
     await host.act("go-back");
-    expect(fake.revisions.rollback).toHaveBeenLastCalledWith("P", 2);
+    expect(fake.backend.revisions.rollback).toHaveBeenLastCalledWith("P", 2);
     expect(host.toasts.at(-1)).toContain("revision 4");
     await host.open.at(-1)?.options.undo?.();
-    expect(fake.revisions.rollback).toHaveBeenLastCalledWith("P", 3);
+    expect(fake.backend.revisions.rollback).toHaveBeenLastCalledWith("P", 3);
   });
 
   it("reports links whose targets changed", async () => {
     const link = { link: "beside", before: "/x", after: "" };
-    fake.revisions.rollback.mockResolvedValueOnce({ revision: 4, warnings: [link] });
+    fake.backend.revisions.rollback.mockResolvedValueOnce({ revision: 4, warnings: [link] });
     open();
     await diff();
     await host.act("go-back");
@@ -169,16 +169,16 @@ describe("restoring a revision", () => {
     await host.act("go-back");
     fake.latest = 9;
     await host.open.at(-1)?.options.undo?.();
-    expect(fake.revisions.rollback).toHaveBeenCalledTimes(1);
+    expect(fake.backend.revisions.rollback).toHaveBeenCalledTimes(1);
     expect(host.toasts.at(-1)).toContain("Couldn’t undo");
   });
 
   it("explains a failure", async () => {
     open();
     await diff();
-    fake.revisions.rollback.mockImplementationOnce(() => {
-      fake.down = "lock_required";
-      return fake.answer(() => ({ revision: 0, warnings: [] }));
+    fake.backend.revisions.rollback.mockImplementationOnce(() => {
+      fake.fault = "lock_required";
+      return fake.backend.revisions.rollback("P", 1);
     });
     await host.act("go-back");
     expect(host.toasts.at(-1)).toContain("being edited");
@@ -197,7 +197,7 @@ it("old revisions are deleted once their number is confirmed", async () => {
   await userEvent.type(field, "5");
   expect(dialog.getByText(/4 revisions, 1 to 4, will be permanently deleted/)).toBeDefined();
   await userEvent.click(dialog.getByTestId("compact-submit"));
-  expect(fake.revisions.compact).toHaveBeenCalledWith("P", 5);
+  expect(fake.backend.revisions.compact).toHaveBeenCalledWith("P", 5);
   await waitFor(() => expect(screen.queryByTestId("compact-dialog")).toBeNull());
 });
 
@@ -222,7 +222,7 @@ describe("the history as Markdown", () => {
     expect(await copied()).toBe(
       "# History of /p\n\n" + [3, 2, 1].map((number) => `- [Revision ${number}](/p?rev=${number}), by Aya\n`).join(""),
     );
-    expect(fake.revisions.markdown).toHaveBeenCalledTimes(1);
+    expect(fake.backend.revisions.markdown).toHaveBeenCalledTimes(1);
   });
 
   it.each([1_000, 1_001, 2_000, 2_345])("has all of %i revisions", async (count) => {
@@ -234,7 +234,7 @@ describe("the history as Markdown", () => {
     expect(text.match(/^ {2}- The page was renamed/gm)).toHaveLength(2);
     expect(text).not.toContain("not listed");
     expect(text.split("\n\n")).toHaveLength(2);
-    expect(fake.revisions.markdown).toHaveBeenCalledTimes(Math.ceil(count / 1_000));
+    expect(fake.backend.revisions.markdown).toHaveBeenCalledTimes(Math.ceil(count / 1_000));
   });
 
   it("ends with a note on omitted revisions", async () => {
@@ -250,9 +250,8 @@ describe("the history as Markdown", () => {
     fake.latest = 1_500;
     open();
     await diff();
-    const original = fake.revisions.markdown.getMockImplementation();
-    fake.revisions.markdown.mockImplementationOnce(async (...parameters) => {
-      const text = await (original?.(...parameters) ?? "");
+    fake.once("GET /api/pages/{page_id}/history", async (_, next) => {
+      const text = await next();
       fake.oldest = 501;
       return text;
     });
@@ -264,16 +263,16 @@ describe("the history as Markdown", () => {
 });
 
 it("failed loading can be retried", async () => {
-  fake.down = "unreachable";
+  fake.fault = "unreachable";
   open();
   await screen.findByTestId("error-state");
-  fake.down = null;
+  fake.fault = null;
   screen.getByTestId("retry").click();
   await diff();
 });
 
 it("a missing page has no history", async () => {
-  fake.down = "page_not_found";
+  fake.fault = "page_not_found";
   open();
   await screen.findByTestId("history-none");
 });
@@ -297,7 +296,7 @@ describe("keys of the comparison", () => {
     expect(host.actions.find(({ id }) => id === "go-back")?.key).toBe("r");
     expect(host.named("Shift+r")).toBe("Restore revision 1");
     await host.press("Shift+r");
-    expect(fake.revisions.rollback).toHaveBeenLastCalledWith("P", 1);
+    expect(fake.backend.revisions.rollback).toHaveBeenLastCalledWith("P", 1);
     await host.navigate("/wiki/p?history=1..4");
     await waitFor(() => expect(keysOf("go-back-older")).toBe("r"));
     expect(host.named("Shift+r")).toBeUndefined();

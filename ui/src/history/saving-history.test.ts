@@ -3,6 +3,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { DesktopApi } from "../api/backend";
 import { fakeDesktop } from "../testing/fake-backend";
 import { FakeHistory } from "../testing/fake-history";
+import { fail } from "../testing/server";
 import { StubHost } from "../testing/stub-host";
 import { HistoryView } from ".";
 
@@ -34,7 +35,7 @@ afterEach(() => {
 });
 
 async function save(desktop: DesktopApi | null = null, path = "/travel/p"): Promise<void> {
-  render(HistoryView, { path, asked: null, backend: { ...fake.backend(), desktop }, host });
+  render(HistoryView, { path, asked: null, backend: { ...fake.backend, desktop }, host });
   await screen.findByTestId("diff");
   await host.act("save-history");
 }
@@ -74,10 +75,7 @@ it("reports nothing after cancelling", async () => {
 });
 
 it("a failure is reported, and nothing is saved", async () => {
-  fake.revisions.markdown.mockImplementationOnce(() => {
-    fake.down = "unreachable";
-    return fake.answer(() => "");
-  });
+  fake.on("GET /api/pages/{page_id}/history", () => fail("unreachable"));
   await save();
   expect(downloads).toEqual([]);
   expect(host.toasts).toHaveLength(1);

@@ -179,9 +179,9 @@ describe("the search", () => {
     open("x");
     await settled();
     await userEvent.click(screen.getByLabelText("Trash"));
-    expect(backend.finds.file).toHaveBeenLastCalledWith("x", { limit: 6, deleted: true }, expect.anything());
+    expect(backend.finds.file).toHaveBeenLastCalledWith("x", { limit: "6", deleted: "true" });
     await host.press("Mod+Alt+h");
-    expect(backend.finds.page).toHaveBeenLastCalledWith("x", { limit: 30, deleted: true, revisions: true }, expect.anything());
+    expect(backend.finds.page).toHaveBeenLastCalledWith("x", { limit: "30", deleted: "true", revisions: "true" });
     expect(host.visited).toEqual(["/search?q=x&deleted=true", "/search?q=x&deleted=true&revisions=true"]);
     expect(screen.getByLabelText<HTMLInputElement>("Earlier revisions").checked).toBe(true);
     expect(screen.getAllByTestId("search-kind")[1]?.getAttribute("href")).toBe("/search?q=x&kind=page&deleted=true&revisions=true");

@@ -4,7 +4,6 @@ import { Text } from "@codemirror/state";
 import { afterEach, beforeEach, vi } from "vitest";
 import { EditSession } from "../editor/session/edit-session.svelte";
 import { LockTokens } from "../editing/lock-tokens";
-import type { Backend } from "../api/backend";
 import { FakeServer } from "./fake-server";
 
 export const TAB = "tab-1";
@@ -18,15 +17,11 @@ export function editorFixture() {
     /** Locks the page as the reading view does before it opens the editor. */
     async lockFromReading(path: string, tab = TAB): Promise<void> {
       const id = desk.server.at(path)?.id ?? "";
-      new LockTokens(tab).write(id, await desk.server.backend().locks.acquire(id));
+      new LockTokens(tab).write(id, await desk.server.backend.locks.acquire(id));
     },
 
-    async enter(
-      path: string,
-      tab = TAB,
-      backend: Backend = desk.server.backend(),
-    ): Promise<EditSession> {
-      const session = new EditSession({ backend, tokens: new LockTokens(tab), path });
+    async enter(path: string, tab = TAB): Promise<EditSession> {
+      const session = new EditSession({ backend: desk.server.backend, tokens: new LockTokens(tab), path });
       open.push(session);
       await session.open();
       return session;

@@ -1,22 +1,23 @@
 // A backend in memory for the tests of the frame and of the folders.
 import { type Mock, vi } from "vitest";
-import type { Backend, CacheApi, CacheState, DesktopApi, FileOperation, FilePlace, FilesApi, FilesDone, FilesMarked, FolderEntry, FolderQuery, FoldersApi, FolderWatching, FoundPage, Job, JobsApi, AutosaveEntry, KnownTag, MarksChange, PageListItem, PageWithPicture, PictureInfo, Root, Settings, ThumbQuery, TreeView, User, VisitedFolder, VisitedPage } from "../api/backend";
-import { ApiError, type ApiErrorCode } from "../api/errors";
-import { encodeName } from "../api/names";
-import { childrenOf } from "./fake-children";
-import { folderPart } from "./fake-folder";
-import { FakeHashes } from "./fake-hashes";
-import { FakeTtl } from "./fake-ttl";
+import type { Backend, CacheState, DesktopApi, FileOperation, FilesDone, FilesMarked, FolderEntry, FolderWatching, FoundPage, Job, AutosaveEntry, KnownTag, MarksChange, PageListItem, PageWithPicture, PictureInfo, Root, Settings, TreeView, User, VisitedFolder, VisitedPage } from "../api/backend";
+import { ApiError } from "../api/errors";
+import { encodeName, encodePathFields } from "../api/names";
+import type { components } from "../api/schema";
+import type { SearchAnswer, SearchKind } from "../api/search";
 import type { Session } from "../api/sessions";
-import type { SearchAnswer, SearchApi, SearchKind, SearchOptions } from "../api/search";
-import { FakeVision } from "./fake-vision";
 import { applyChange } from "../folders/marks/marks";
 import { fold } from "../i18n/fold";
-import type { ApiEvents, ConnectionHandler, EventMap, EventName } from "../api/events";
+import { Describer } from "./describer";
+import { childrenOf } from "./fake-children";
+import { Expiry } from "./expiry";
+import { folderPart } from "./folder-part";
+import { HashRecords } from "./hash-records";
+import { fail, Server } from "./server";
 
 export const AYA: User = { id: "U1", name: "Aya", created_at: "2026-11-01T00:00:00Z" };
 
-export class FakeBackend implements Backend {
+export class FakeBackend extends Server implements Backend {
   user: User | null = AYA;
   settingsNow: Settings = {
     language: "en",
@@ -74,240 +75,170 @@ export class FakeBackend implements Backend {
   });
   watching: FolderWatching = "events";
   jobsNow: Job[] = [];
-  /** While set, every call fails with it. */
-  fault: ApiErrorCode | null = null;
-
-  readonly #handlers = new Map<EventName, Set<(data: never) => void>>();
-  readonly #connection = new Set<ConnectionHandler>();
-
-  readonly users = {
-    list: () => this.#answer(() => (this.user ? [this.user] : [])),
-    create: vi.fn((name: string) => this.#answer(() => (this.user = { ...AYA, name }))),
-    me: () =>
-      this.#answer(() => {
-        if (this.user === null) throw new ApiError("no_user", 404, "");
-        return this.user;
-      }),
-    rename: vi.fn((name: string) => this.#answer(() => (this.user = { ...AYA, name }))),
-    visits: vi.fn(() => this.#answer(() => this.visited)),
-    visit: vi.fn<(id: string) => Promise<void>>(() => this.#answer(() => {})),
-    pins: vi.fn(() => this.#answer(() => this.pinned.flatMap((id) => this.pagesNow.find((page) => page.page_id === id && !page.deleted) ?? []))),
-    pin: vi.fn((id: string) => this.#answer(() => void this.pinned.push(id))),
-    unpin: vi.fn((id: string) => this.#answer(() => void (this.pinned = this.pinned.filter((other) => other !== id)))),
-    tree: vi.fn(() => this.#answer(() => this.treeNow)),
-    setTree: vi.fn((view: TreeView) => this.#answer(() => void (this.treeNow = view))),
-    folders: vi.fn(() => this.#answer(() => this.visitedFolders)),
-    visitFolder: vi.fn<(folder: FilePlace) => Promise<void>>(() => this.#answer(() => {})),
-    forgetFolder: vi.fn<(folder: FilePlace) => Promise<void>>(() => this.#answer(() => {})),
-  };
-  readonly sessions = {
-    list: () => this.#answer(() => this.sessionsNow),
-    end: vi.fn((id: string) =>
-      this.#answer(() => {
-        this.sessionsNow = this.sessionsNow.filter((session) => session.id !== id);
-      }),
-    ),
-    endOthers: vi.fn(() =>
-      this.#answer(() => {
-        const before = this.sessionsNow.length;
-        this.sessionsNow = this.sessionsNow.filter(({ is_current, is_window }) => is_current || is_window);
-        return before - this.sessionsNow.length;
-      }),
-    ),
-    signOut: vi.fn(() => this.#answer(() => {})),
-  };
-  readonly settings = {
-    get: () => this.#answer(() => this.settingsNow),
-    patch: vi.fn((changes: object) => this.#answer(() => (this.settingsNow = { ...this.settingsNow, ...changes }))),
-  };
-  readonly pages = {
-    list: vi.fn(() => this.#answer(() => ({ items: this.pagesNow, has_more: false }))),
-    search: vi.fn((query: string, limit?: number) => this.#answer(() => foundPages(this.pagesNow, query, limit))),
-    resolve: (path: string) =>
-      this.#answer(() => {
-        const page = this.pagesNow.find((one) => one.path === path);
-        if (page === undefined) throw new ApiError("page_not_found", 404, "");
-        return { id: page.page_id, revision: 1, title: page.title ?? null };
-      }),
-    create: () => this.#refuse(),
-    source: () => this.#refuse(),
-    save: () => this.#refuse(),
-    meta: () => this.#refuse(),
-    path: () => this.#refuse(),
-    links: () => this.#refuse(),
-    backlinks: () => this.#refuse(),
-  };
-  readonly locks = {
-    acquire: () => this.#refuse(),
-    renew: () => this.#refuse(),
-    status: () => this.#refuse(),
-    release: () => this.#refuse(),
-    releaseOnClose: () => false,
-  };
-  readonly revisions = {
-    list: () => this.#refuse(),
-    diff: () => this.#refuse(),
-    rollback: () => this.#refuse(),
-    compact: () => this.#refuse(),
-    markdown: () => this.#refuse(),
-  };
-  readonly moves = {
-    preview: () => this.#refuse(),
-    rename: () => this.#refuse(),
-    remove: () => this.#refuse(),
-    restore: () => this.#refuse(),
-    trash: () => this.#answer(() => []),
-    deletedAt: () => this.#answer(() => []),
-    countSubpages: () => this.#answer(() => 0),
-    children: (path: string) => this.#answer(() => childrenOf(this.pagesNow.filter(({ deleted }) => !deleted).map(({ page_id: id, path, title = null }) => ({ id, path, title })), path)),
-    parent: () => this.#answer(() => "/"),
-  };
-  readonly assets = {
-    list: () => this.#refuse(),
-    upload: () => this.#refuse(),
-    rename: () => this.#refuse(),
-    remove: () => this.#refuse(),
-    restore: () => this.#refuse(),
-    addFromFiles: () => this.#refuse(),
-    addFiles: () => this.#refuse(),
-    orphans: () => this.#refuse(),
-    contentsUrl: (id: string) => `/contents/${id}`,
-    thumbUrl: (id: string) => `/thumb/${id}`,
-    setOwner: () => this.#refuse(),
-  };
-  readonly autosave = {
-    put: () => this.#refuse(),
-    list: () => this.#answer(() => this.entriesNow),
-    read: () => this.#refuse(),
-    remove: () => this.#refuse(),
-  };
-  readonly jobs = {
-    list: () => this.#answer(() => this.jobsNow),
-    get: (id: string) =>
-      this.#answer(() => {
-        const job = this.jobsNow.find((one) => one.id === id);
-        if (job === undefined) throw new ApiError("job_not_found", 404, "");
-        return job;
-      }),
-    pause: () => this.#refuse(),
-    cancel: vi.fn<JobsApi["cancel"]>(() => this.#refuse()),
-  };
-  readonly archive = {
-    exportUrl: "/api/export",
-    import: () => this.#refuse(),
-    backup: () => this.#refuse(),
-  };
-  readonly cache = {
-    stats: vi.fn(() => this.#answer(() => this.cacheNow)),
-    gc: vi.fn(() => this.#answer(() => "J1")),
-    setLimit: vi.fn<CacheApi["setLimit"]>((limit_bytes) => this.#answer(() => (this.cacheNow = { ...this.cacheNow, limit_bytes }))),
-    setFolder: vi.fn<CacheApi["setFolder"]>((grant) => this.#answer(() => (this.cacheNow = { ...this.cacheNow, next_folder: `/chosen/${grant}` }))),
-    clear: vi.fn<CacheApi["clear"]>(() => this.#answer(() => "J1")),
-  };
-  readonly roots = {
-    list: () => this.#answer(() => this.rootsNow),
-    add: vi.fn((source: { grant: string } | { path: string }) =>
-      this.#answer(() => {
-        if ("path" in source) throw new ApiError("outside_roots", 403, "");
-        const root = { id: "R1", name: "Photos", path: "/home/aya/Photos", available: true };
-        this.rootsNow = [...this.rootsNow, root];
-        return root;
-      }),
-    ),
-    remove: vi.fn((id: string) => this.#answer(() => void (this.rootsNow = this.rootsNow.filter((root) => root.id !== id)))),
-  };
-  readonly folders = {
-    list: vi.fn((query: FolderQuery) =>
-      this.#answer(() => ({
-        root: query.root,
-        path: query.path,
-        listing: this.reading,
-        unread: this.unread,
-        ...(this.growing ? { growing: true } : {}),
-        offset: query.offset ?? 0,
-        ...folderPart(this.entries, query),
-      })),
-    ),
-    watch: vi.fn<FoldersApi["watch"]>(() => this.#answer(() => ({ watching: this.watching, renewed: false, seconds: 120 }))),
-    info: vi.fn((_root: string, path: string) => this.#answer(() => this.infoOf(path))),
-    thumbUrl: ({ path, id, size, ahead = false }: ThumbQuery) =>
-      `/thumb/${path}?${size}&${id ?? ""}${ahead ? "&ahead" : ""}`,
-    imageUrl: (_root: string, path: string, id?: string | null) => `/image/${path}?${id ?? ""}`,
-    embeddedUrl: (_root: string, path: string, id?: string | null) => `/embedded/${path}?${id ?? ""}`,
-    probe: vi.fn((): Promise<void> => this.#answer(() => {})),
-  };
   /** The answer to every operation on files; an error rejects it. */
   filesDone: FilesDone | ApiError = { operation: "O1", done: 1, skipped: 0, failed: [] };
   operationsNow: FileOperation[] = [];
   tagsNow: KnownTag[] = [];
   /** The pages that have any requested picture. */
   pagesWithPicture: PageWithPicture[] = [];
-  readonly files = {
-    rename: vi.fn<FilesApi["rename"]>(() => this.#didFiles()),
-    move: vi.fn<FilesApi["move"]>(() => this.#didFiles()),
-    copy: vi.fn<FilesApi["copy"]>(() => this.#didFiles()),
-    bin: vi.fn<FilesApi["bin"]>(() => this.#didFiles()),
-    mark: vi.fn<FilesApi["mark"]>((items, change) => this.#answer(() => this.#mark(items, change))),
-    marks: vi.fn<FilesApi["marks"]>(({ path }) =>
-      this.#answer(() => {
-        const entry = this.entries.find((one) => path.endsWith(encodeName(one)));
-        return { rating: entry?.rating ?? null, tags: entry?.tags ?? [] };
-      }),
-    ),
-    tags: vi.fn<FilesApi["tags"]>(() => this.#answer(() => this.tagsNow)),
-    operations: vi.fn(() => this.#answer(() => this.operationsNow)),
-    undo: vi.fn<FilesApi["undo"]>(() => this.#didFiles()),
-    pagesWith: vi.fn<FilesApi["pagesWith"]>(() => this.#answer(() => this.pagesWithPicture)),
-  };
-  readonly ttl = new FakeTtl();
-  readonly hashes = new FakeHashes();
-  /** The answers of a search for each kind. */
-  readonly finds: { [K in SearchKind]: FindKind<K> } = { page: findNothing(), picture: findNothing(), file: findNothing(), record: findNothing() };
-  readonly search = {
-    find: <K extends SearchKind>(kind: K, query: string, options?: SearchOptions, signal?: AbortSignal) => this.finds[kind](query, options, signal),
-    folders: vi.fn<SearchApi["folders"]>(() => Promise.resolve([])),
-    tags: vi.fn<SearchApi["tags"]>(() => Promise.resolve([])),
-    wanted: vi.fn<SearchApi["wanted"]>(() => Promise.resolve([])),
-    orphans: vi.fn<SearchApi["orphans"]>(() => Promise.resolve([])),
-    mentions: () => this.#refuse(),
-  };
-  readonly vision = new FakeVision();
-  readonly events: ApiEvents = {
-    on: (name, handler) => {
-      const handlers = this.#handlers.get(name) ?? new Set();
-      this.#handlers.set(name, handlers.add(handler));
-      return () => handlers.delete(handler);
-    },
-    onConnection: (handler) => {
-      this.#connection.add(handler);
-      return () => this.#connection.delete(handler);
-    },
-  };
+  /** The answers of a search for each kind, by its words and options. */
+  readonly finds: { [K in SearchKind]: Find<K> } = { page: findNothing(), picture: findNothing(), file: findNothing(), record: findNothing() };
+  readonly hashRecords = new HashRecords(this);
+  readonly expiry = new Expiry(this);
+  readonly describer = new Describer(this);
+
+  readonly users = this.backend.users;
+  readonly settings = this.backend.settings;
+  readonly sessions = this.backend.sessions;
+  readonly pages = this.backend.pages;
+  readonly locks = this.backend.locks;
+  readonly revisions = this.backend.revisions;
+  readonly moves = this.backend.moves;
+  readonly assets = this.backend.assets;
+  readonly autosave = this.backend.autosave;
+  readonly jobs = this.backend.jobs;
+  readonly archive = this.backend.archive;
+  readonly cache = this.backend.cache;
+  readonly ttl = this.backend.ttl;
+  readonly roots = this.backend.roots;
+  readonly folders = this.backend.folders;
+  readonly files = this.backend.files;
+  readonly hashes = this.backend.hashes;
+  readonly search = this.backend.search;
+  readonly vision = this.backend.vision;
+  readonly events = this.backend.events;
   desktop: DesktopApi | null = null;
 
-  #didFiles(): Promise<FilesDone> {
-    return this.#answer(() => {
+  constructor() {
+    super();
+    this.#answerFrame();
+    this.#answerWiki();
+    this.#answerJobsAndCache();
+    this.#answerPictures();
+    this.#answerFiles();
+    this.#answerSearch();
+  }
+
+  #answerFrame(): void {
+    this.on("POST /api/users", ({ body }) => (this.user = { ...AYA, name: body.name }));
+    this.on("GET /api/users/me", () => this.user ?? fail("no_user"));
+    this.on("PATCH /api/users/me", ({ body }) => (this.user = { ...AYA, name: body.name }));
+    this.on("GET /api/users/me/visits", () => this.visited);
+    this.on("POST /api/users/me/visits", () => undefined);
+    this.on("GET /api/users/me/pins", () => this.pinned.flatMap((id) => this.pagesNow.find((page) => page.page_id === id && !page.deleted) ?? []));
+    this.on("POST /api/users/me/pins", ({ query: { page_id = "" } }) => void this.pinned.push(page_id));
+    this.on("DELETE /api/users/me/pins", ({ query }) => void (this.pinned = this.pinned.filter((id) => id !== query.page_id)));
+    this.on("GET /api/users/me/tree", () => this.treeNow);
+    this.on("PUT /api/users/me/tree", ({ body }) => void (this.treeNow = body));
+    this.on("GET /api/users/me/folders", () => this.visitedFolders);
+    this.on("POST /api/users/me/folders", () => undefined);
+    this.on("DELETE /api/users/me/folders", () => undefined);
+    this.on("GET /api/settings", () => this.settingsNow);
+    this.on("PATCH /api/settings", ({ body }) => (this.settingsNow = { ...this.settingsNow, ...(body as object) }));
+    this.on("GET /api/sessions", () => ({ items: this.sessionsNow }));
+    this.on("DELETE /api/sessions/{id}", ({ path }) => void (this.sessionsNow = this.sessionsNow.filter(({ id }) => id !== path.id)));
+    this.on("DELETE /api/sessions", () => {
+      const before = this.sessionsNow.length;
+      this.sessionsNow = this.sessionsNow.filter(({ is_current, is_window }) => is_current || is_window);
+      return { ended: before - this.sessionsNow.length };
+    });
+    this.on("DELETE /api/sessions/current", () => undefined);
+  }
+
+  #answerWiki(): void {
+    this.on("GET /api/pages", () => ({ items: this.pagesNow, has_more: false }));
+    this.on("GET /api/pages/search", ({ query }) => foundPages(this.pagesNow, query.q ?? "", Number(query.limit ?? 20)));
+    this.on("GET /api/pages/resolve", ({ query }) => {
+      const page = this.pagesNow.find(({ path }) => path === query.path) ?? fail("page_not_found");
+      return { id: page.page_id, revision: 1, title: page.title ?? null };
+    });
+    this.on("GET /api/pages/deleted", () => []);
+    this.on("GET /api/pages/children", ({ query: { path = "/" } }) => {
+      const known = this.pagesNow.filter(({ deleted }) => !deleted).map(({ page_id: id, path, title = null }) => ({ id, path, title }));
+      return { items: childrenOf(known, path), has_more: false };
+    });
+    this.on("GET /api/pages/{page_id}/parent", () => ({ page_id: "root", path: "/" }));
+    this.on("GET /api/journals", () => this.entriesNow);
+  }
+
+  #answerJobsAndCache(): void {
+    this.on("GET /api/jobs", () => this.jobsNow);
+    this.on("GET /api/jobs/{id}", ({ path }) => this.jobsNow.find(({ id }) => id === path.id) ?? fail("job_not_found"));
+    this.on("GET /api/cache", () => this.cacheNow);
+    this.on("POST /api/cache/gc", () => ({ id: "J1" }));
+    this.on("PUT /api/cache/limit", ({ body }) => (this.cacheNow = { ...this.cacheNow, limit_bytes: body.limit_bytes }));
+    this.on("PUT /api/cache/folder", ({ body }) => (this.cacheNow = { ...this.cacheNow, next_folder: `/chosen/${body.grant}` }));
+    this.on("POST /api/cache/clear", () => ({ id: "J1" }));
+  }
+
+  #answerPictures(): void {
+    this.on("GET /api/roots", () => this.rootsNow);
+    this.on("POST /api/roots", ({ body }) => {
+      if ("path" in body) fail("outside_roots");
+      const root = { id: "R1", name: "Photos", path: "/home/aya/Photos", available: true };
+      this.rootsNow = [...this.rootsNow, root];
+      return root;
+    });
+    this.on("DELETE /api/roots/{root}", ({ path }) => void (this.rootsNow = this.rootsNow.filter(({ id }) => id !== path.root)));
+    this.on("GET /api/folders", ({ query, encoded }) => ({
+      root: query.root ?? "",
+      path: encoded.path ?? "",
+      listing: this.reading,
+      unread: this.unread,
+      ...(this.growing ? { growing: true } : {}),
+      offset: Number(query.offset ?? 0),
+      ...folderPart(this.entries, query),
+    }));
+    this.on("PUT /api/folders/watch", () => ({ watching: this.watching, renewed: false, seconds: 120 }));
+    this.on("GET /api/image/info", ({ encoded }) => this.infoOf(encoded.path ?? ""));
+    this.on("GET /thumb", () => new Response());
+    this.on("GET /api/image", () => new Response());
+    this.on("GET /api/image/embedded", () => new Response());
+  }
+
+  #answerFiles(): void {
+    const done = () => {
       if (this.filesDone instanceof ApiError) throw this.filesDone;
       return this.filesDone;
+    };
+    this.on("POST /api/files/rename", done);
+    this.on("POST /api/files/move", done);
+    this.on("POST /api/files/copy", done);
+    this.on("POST /api/files/bin", done);
+    this.on("POST /api/files/operations/{id}/undo", done);
+    this.on("POST /api/files/marks", ({ body }) => {
+      const { rating, add_tags: add, remove_tags: remove, caption } = body;
+      return this.#mark(body.items, { rating, add, remove, caption } as MarksChange);
     });
+    this.on("GET /api/files/marks", ({ encoded }) => {
+      const entry = this.entries.find((one) => encoded.path?.endsWith(encodeName(one)));
+      return { rating: entry?.rating ?? null, tags: entry?.tags ?? [] };
+    });
+    this.on("GET /api/files/tags", () => ({ tags: this.tagsNow }));
+    this.on("GET /api/files/operations", () => this.operationsNow);
+    this.on("GET /api/files/pages", () => this.pagesWithPicture);
+  }
+
+  #answerSearch(): void {
+    this.on("GET /api/search", ({ query: { q = "", kind = "page", ...options } }) => this.finds[kind as SearchKind](q, options));
+    this.on("GET /api/search/folders", () => []);
+    this.on("GET /api/tags", () => []);
+    this.on("GET /api/pages/wanted", () => []);
+    this.on("GET /api/pages/orphans", () => []);
   }
 
   /** Marks entries of any folder, by their names. */
-  #mark(items: readonly FilePlace[], change: MarksChange): FilesMarked {
-    const marked = items.map(({ root, path }) => {
-      const at = this.entries.findIndex((one) => path.endsWith(encodeName(one)));
-      const entry = this.entries[at];
-      if (entry === undefined) throw new ApiError("not_found", 404, "");
+  #mark(items: readonly components["schemas"]["FilePlace"][], change: MarksChange): FilesMarked {
+    const marked = items.map(({ root, path, path_bytes }) => {
+      const encoded = encodePathFields(path ?? "", path_bytes);
+      const at = this.entries.findIndex((one) => encoded.endsWith(encodeName(one)));
+      const entry = this.entries[at] ?? fail("not_found");
       this.entries = this.entries.with(at, applyChange(entry, change));
       const { rating, tags, caption } = this.entries[at] ?? entry;
       const before = { rating: entry.rating ?? null, tags: entry.tags ?? [], caption: entry.caption ?? null };
-      return { root, path: decodeURIComponent(path), rating: rating ?? null, tags: tags ?? [], caption: caption ?? null, before };
+      return { root, path: decodeURIComponent(encoded), rating: rating ?? null, tags: tags ?? [], caption: caption ?? null, before };
     });
     return { marked, skipped: 0, failed: [] };
-  }
-
-  emit<K extends EventName>(name: K, data: EventMap[K]): void {
-    for (const handler of this.#handlers.get(name) ?? []) handler(data as never);
   }
 
   /** Changes the job, and notifies all listeners. */
@@ -315,20 +246,6 @@ export class FakeBackend implements Backend {
     this.jobsNow = [job, ...this.jobsNow.filter(({ id }) => id !== job.id)];
     const { id, kind, state, done, total } = job;
     this.emit("job.progress", { job_id: id, kind, state, done, total });
-  }
-
-  connect(connected: boolean): void {
-    for (const handler of this.#connection) handler(connected);
-  }
-
-  async #answer<T>(value: () => T): Promise<T> {
-    await Promise.resolve();
-    if (this.fault) throw new ApiError(this.fault, 500, "");
-    return value();
-  }
-
-  #refuse(): Promise<never> {
-    return Promise.reject(new ApiError("not_found", 404, ""));
   }
 }
 
@@ -363,9 +280,9 @@ export function page(path: string, minutesAgo = 0): PageListItem {
   return { page_id: `P${path}`, path, deleted: false, last_update: { revision: 1, timestamp, user_name: "Aya" } };
 }
 
-type FindKind<K extends SearchKind> = Mock<(query: string, options?: SearchOptions, signal?: AbortSignal) => Promise<SearchAnswer<K>>>;
+type Find<K extends SearchKind> = Mock<(words: string, options: object) => Promise<SearchAnswer<K>>>;
 
-function findNothing<K extends SearchKind>(): FindKind<K> {
+function findNothing<K extends SearchKind>(): Find<K> {
   return vi.fn(() => Promise.resolve({ items: [], total: 0, anchor: null, partial: null }));
 }
 

@@ -1,11 +1,8 @@
 // A page with a history, and a trash, for the tests of the views that show them.
-import { vi } from "vitest";
-import type { Backend, PageDiff, PageMeta, Revision, RevisionList, RevisionsApi } from "../api/backend";
-import { ApiError, type ApiErrorCode } from "../api/errors";
-import type { EventMap, EventName, Handler } from "../api/events";
-import type { DeletedPage, MovedLink, MovesApi } from "../api/moves";
+import type { PageDiff, PageMeta, Revision } from "../api/backend";
+import type { DeletedPage, MovedLink } from "../api/moves";
 import { fakeAsset } from "./fake-assets";
-import { partialBackend } from "./partial-backend";
+import { Server } from "./server";
 
 const TIME = "2026-11-20T09:00:00Z";
 
@@ -17,108 +14,73 @@ export function deleted(path: string, deletion = path): DeletedPage {
   return { page_id: `id${path}`, path, deletion, deleted_at: TIME, user_name: "Ben", revision: 3, along: 0, cursor: `c${path}` };
 }
 
-export class FakeHistory {
+export class FakeHistory extends Server {
   latest = 3;
   oldest = 1;
   renames: Revision[] = [];
   equal = false;
   /** The number of differences between two revisions, on every second line. */
   hunks = 1;
-  down: ApiErrorCode | null = null;
   inTrash: DeletedPage[] = [];
   subpages = 0;
   warnings: MovedLink[] = [];
   /** The path of the page, if it is not in the trash. */
   currentPath: string | null = null;
-  readonly #listeners = new Map<EventName, Set<Handler<EventName>>>();
 
-  readonly revisions = {
-    list: vi.fn<RevisionsApi["list"]>((_id, { before = Infinity, limit = 50 } = {}) =>
-      this.answer((): RevisionList => {
-        const top = Math.min(this.latest, before - 1);
-        const count = Math.max(0, Math.min(limit, top - this.oldest + 1));
-        const items = Array.from({ length: count }, (_, at) => revision(top - at));
-        return { items, has_more: top - count >= this.oldest, oldest: this.oldest };
-      }),
-    ),
-    diff: vi.fn((_id: string, from: number, to: number) => this.answer(() => this.#diff(from, to))),
-    rollback: vi.fn<RevisionsApi["rollback"]>(() => this.answer(() => ({ revision: ++this.latest, warnings: [] }))),
-    compact: vi.fn<RevisionsApi["compact"]>((_id, keepFrom) => this.answer(() => void (this.oldest = keepFrom))),
-    markdown: vi.fn<RevisionsApi["markdown"]>((_id, { before } = {}) => this.answer(() => this.#markdownHistory(before))),
-  };
-
-  readonly moves = {
-    preview: vi.fn<MovesApi["preview"]>(() =>
-      this.answer(() => ({ revision: 4, pages: 1 + this.subpages, warnings: this.warnings })),
-    ),
-    rename: vi.fn<MovesApi["rename"]>(() =>
-      this.answer(() => ({ revision: 4, pages: 1 + this.subpages, warnings: this.warnings })),
-    ),
-    remove: vi.fn<MovesApi["remove"]>(() => this.answer(() => {})),
-    restore: vi.fn<MovesApi["restore"]>(() => this.answer(() => this.warnings)),
-    trash: vi.fn(({ after, limit = 50 }: { after?: string | undefined; limit?: number }) =>
-      this.answer(() => {
-        const start = after === undefined ? 0 : this.inTrash.findIndex(({ cursor }) => cursor === after) + 1;
-        return this.inTrash.slice(start, start + limit);
-      }),
-    ),
-    deletedAt: vi.fn((path: string) => this.answer(() => this.inTrash.filter((page) => page.path === path))),
-    children: vi.fn(() => this.answer(() => [])),
-    countSubpages: vi.fn(() => this.answer(() => this.subpages)),
-    parent: vi.fn(() => this.answer(() => "/")),
-  };
-
-  readonly meta = vi.fn<Backend["pages"]["meta"]>(() =>
-    this.answer(() => {
-      const path = this.inTrash[0]?.path ?? "/p";
-      const isDeleted = this.currentPath === null && this.inTrash.length > 0;
-      const page_info: PageMeta["page_info"] = {
-        path: { kind: isDeleted ? "last_deleted" : "current", value: this.currentPath ?? path },
-        revision_scope: { latest: this.latest, oldest: this.oldest },
-        rename_revisions: [],
-        deleted: isDeleted,
-        draft: false,
-        locked: false,
-      };
-      return { page_info, pictures: [], links: [] };
-    }),
-  );
-
-  backend(): Backend {
-    const pages = {
-      resolve: () => this.answer(() => ({ id: "P", revision: this.latest })),
-      source: () => this.answer(() => ({ text: "one\ntwo\nthree\n", revision: this.latest, etag: "", deleted: false })),
-      meta: this.meta,
-      search: () => this.answer(() => ["/", "/travel", "/p"].map((path) => ({ page_id: path, path, path_spans: [], title_spans: [], score: 1 }))),
-    };
-    const assets = { list: () => this.answer(() => [fakeAsset("a.png"), fakeAsset("b.png")]) };
-    return partialBackend({ pages, assets, revisions: this.revisions, moves: this.moves, events: this.#events(), desktop: null });
+  constructor() {
+    super();
+    this.#answerRevisions();
+    this.#answerMoves();
+    this.on("GET /api/pages/resolve", () => ({ id: "P", revision: this.latest }));
+    this.on("GET /api/pages/{page_id}/source", () => new Response("one\ntwo\nthree\n", { headers: { "X-Page-Revision": `${this.latest}` } }));
+    this.on("GET /api/pages/{page_id}/meta", () => ({ page_info: this.#pageInfo(), pictures: [], links: [] }));
+    this.on("GET /api/pages/search", () => ["/", "/travel", "/p"].map((path) => ({ page_id: path, path, path_spans: [], title_spans: [], score: 1 })));
+    this.on("GET /api/pages/{page_id}/assets", () => [fakeAsset("a.png"), fakeAsset("b.png")]);
   }
 
-  emit<K extends EventName>(name: K, data: EventMap[K]): void {
-    for (const handler of this.#listeners.get(name) ?? []) handler(data);
+  #answerRevisions(): void {
+    this.on("GET /api/pages/{page_id}/revisions", ({ query }) => {
+      const top = Math.min(this.latest, Number(query.before ?? Infinity) - 1);
+      const count = Math.max(0, Math.min(Number(query.limit ?? 50), top - this.oldest + 1));
+      const items = Array.from({ length: count }, (_, at) => revision(top - at));
+      return { items, has_more: top - count >= this.oldest, oldest: this.oldest };
+    });
+    this.on("GET /api/pages/{page_id}/diff", ({ query }) => this.#diff(Number(query.from), Number(query.to)));
+    this.on("POST /api/pages/{page_id}/revision", ({ query }) => {
+      if (query.keep_from !== undefined) return void (this.oldest = Number(query.keep_from));
+      return { revision: ++this.latest, warnings: [] };
+    });
+    this.on("GET /api/pages/{page_id}/history", ({ query }) => this.#markdownHistory(Number(query.before ?? Infinity)));
   }
 
-  async answer<T>(work: () => T): Promise<T> {
-    await Promise.resolve();
-    if (this.down !== null) throw new ApiError(this.down, 400, this.down);
-    return work();
+  #answerMoves(): void {
+    this.on("POST /api/pages/{page_id}/path", () => ({ revision: 4, pages: 1 + this.subpages, warnings: this.warnings }));
+    this.on("DELETE /api/pages/{page_id}", () => undefined);
+    this.on("GET /api/pages/deleted", ({ query: { path, after, limit = "50" } }) => {
+      if (path !== undefined) return this.inTrash.filter((page) => page.path === path);
+      const start = after === undefined ? 0 : this.inTrash.findIndex(({ cursor }) => cursor === after) + 1;
+      return this.inTrash.slice(start, start + Number(limit));
+    });
+    this.on("GET /api/pages/children", () => ({ items: [{ name: "all", path: "/p/all", page_id: null, pages: this.subpages }], has_more: false }));
+    this.on("GET /api/pages/{page_id}/parent", () => ({ page_id: "root", path: "/" }));
   }
 
-  #events(): Pick<Backend["events"], "on"> {
+  #pageInfo(): PageMeta["page_info"] {
+    const deleted = this.currentPath === null && this.inTrash.length > 0;
     return {
-      on: (name, handler) => {
-        const set = this.#listeners.get(name) ?? new Set();
-        this.#listeners.set(name, set.add(handler as Handler<EventName>));
-        return () => set.delete(handler as Handler<EventName>);
-      },
+      path: { kind: deleted ? "last_deleted" : "current", value: this.currentPath ?? this.inTrash[0]?.path ?? "/p" },
+      revision_scope: { latest: this.latest, oldest: this.oldest },
+      rename_revisions: [],
+      deleted,
+      draft: false,
+      locked: false,
     };
   }
 
   /**
    * The Markdown history as the server writes it: a thousand revisions with their renames, and a note about the others.
    */
-  #markdownHistory(before = Infinity): string {
+  #markdownHistory(before: number): string {
     const newest = Math.min(this.latest, before - 1);
     const oldest = Math.max(this.oldest, newest - 999);
     const lines = Array.from({ length: Math.max(0, newest - oldest + 1) }, (_, at) => {

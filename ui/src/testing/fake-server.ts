@@ -1,15 +1,13 @@
 // A server for the tests of the views: pages, locks and autosave entries in memory, by the rules of docs/spec/wiki.md,
 // Editing.
-import type { AddedFile, Backend, Backlink, AutosaveBody, AutosaveEntry, PageLink, PageLock } from "../api/backend";
+import type { AddedFile, AutosaveBody, AutosaveEntry, Backlink, PageLink, PageMeta } from "../api/backend";
+import type { ErrorDetails } from "../api/errors";
 import type { DeletedPage, MovedLink } from "../api/moves";
-import { ApiError, type ApiErrorCode, type ErrorDetails } from "../api/errors";
-import type { ConnectionHandler, EventMap, EventName, Handler } from "../api/events";
-import { readableSegment } from "../api/names";
 import type { SearchAnswer } from "../api/search";
+import { Describer } from "./describer";
 import { childrenOf } from "./fake-children";
-import { fakeAsset, freeName } from "./fake-assets";
-import { FakeVision } from "./fake-vision";
-import { partialBackend } from "./partial-backend";
+import { fakeAsset, freeName, lastName } from "./fake-assets";
+import { fail, Server } from "./server";
 
 interface StoredPage {
   id: string;
@@ -19,8 +17,8 @@ interface StoredPage {
   token: string | null;
 }
 
-export class FakeServer {
-  readonly vision = new FakeVision();
+export class FakeServer extends Server {
+  readonly describer = new Describer(this);
   readonly pages: StoredPage[] = [];
   readonly entries: AutosaveEntry[] = [];
   /** Older texts, by page and revision. */
@@ -39,8 +37,6 @@ export class FakeServer {
   readonly changedLinks: MovedLink[] = [];
   /** The tabs' saves, by page and tab: earlier texts are refused. */
   readonly #saved = new Map<string, number>();
-  /** While set, every call fails with it. */
-  down: ApiErrorCode | null = null;
   /** The digests of the texts that the authors of saves have read. */
   readonly reads: (string | null)[] = [];
   /** True to emit events about locks. */
@@ -60,9 +56,17 @@ export class FakeServer {
   mentions: SearchAnswer<"page"> = { items: [], total: 0, anchor: null, partial: null };
   /** The pages in the trash. */
   readonly inTrash: DeletedPage[] = [];
-  readonly #connections = new Set<ConnectionHandler>();
-  readonly #listeners = new Map<EventName, Set<Handler<EventName>>>();
   #count = 0;
+
+  constructor() {
+    super();
+    this.#answerPages();
+    this.#answerSources();
+    this.#answerLocks();
+    this.#answerAutosave();
+    this.#answerAssets();
+    this.on("GET /api/users/me", () => ({ id: "user", name: this.me, created_at: "2026-11-20T09:00:00Z" }));
+  }
 
   /** Adds an existing page. */
   add(path: string, text: string, author = "Aya"): StoredPage {
@@ -94,193 +98,141 @@ export class FakeServer {
     return this.pages.find((page) => page.path === path);
   }
 
-  backend(): Backend {
-    const parts = { assets: this.#assets(), pages: this.#pages(), locks: this.#locks(), autosave: this.#autosave(), users: this.#users(), moves: this.#moves() };
-    const search = { mentions: () => this.#answer(() => this.mentions) };
-    return partialBackend({ ...parts, search, vision: this.vision, events: this.#events(), desktop: null });
+  #answerPages(): void {
+    this.on("GET /api/pages/resolve", ({ query: { path = "" } }) => {
+      this.requests.push(path);
+      const page = this.at(path) ?? fail("page_not_found");
+      return { id: page.id, revision: (page.source ?? fail("draft", this.#ownDraft(page))).revision };
+    });
+    this.on("POST /api/pages", ({ query: { path = "" } }) => {
+      const existing = this.at(path);
+      if (existing) fail("path_taken", existing.source === null ? this.#ownDraft(existing) : {});
+      const page: StoredPage = { id: this.#next("page"), path, source: null, token: null };
+      this.pages.push(page);
+      return Response.json({ id: page.id }, { status: 201, headers: this.#lock(page) });
+    });
+    this.on("GET /api/pages/{page_id}/meta", ({ path: { page_id }, query }) => this.#meta(page_id, query.rev));
+    this.on("GET /api/pages/{page_id}/links", () => this.links);
+    this.on("GET /api/pages/{page_id}/backlinks", ({ query: { after, limit = "50" } }) => {
+      const from = this.backlinks.findIndex(({ page_id }) => page_id === after) + 1;
+      return this.backlinks.slice(from, from + Number(limit));
+    });
+    this.on("GET /api/pages/{page_id}/mentions", () => this.mentions);
+    this.on("GET /api/pages/children", ({ query: { path = "/" } }) => {
+      const known = this.pages.flatMap(({ id, path, source }) => (source === null ? [] : [{ id, path, title: /^# (.*)/.exec(source.text)?.[1] ?? null }]));
+      return { items: childrenOf(known, path), has_more: false };
+    });
+    this.on("GET /api/pages/deleted", ({ query }) => this.inTrash.filter(({ path }) => path === query.path));
+    this.on("POST /api/pages/{page_id}/path", ({ path: { page_id: id }, query }) => {
+      const at = this.inTrash.findIndex(({ page_id }) => page_id === id);
+      if (at < 0) fail("not_deleted");
+      this.inTrash.splice(at, 1);
+      this.add(query.restore_to ?? "", `restored ${id}`);
+      return { revision: 1, warnings: this.changedLinks };
+    });
   }
 
-  /** Notifies every listener. */
-  emit<K extends EventName>(name: K, data: EventMap[K]): void {
-    for (const handler of this.#listeners.get(name) ?? []) handler(data);
-  }
-
-  /** Opens the stream of events. */
-  connect(): void {
-    for (const handler of this.#connections) handler(true);
-  }
-
-  #events(): Backend["events"] {
+  #meta(id: string, rev: string | undefined): PageMeta {
+    const { path, token, source } = this.#page(id);
+    const { author, revision } = source ?? fail("draft");
     return {
-      onConnection: (handler) => {
-        this.#connections.add(handler);
-        return () => this.#connections.delete(handler);
+      page_info: {
+        path: { kind: "current", value: path },
+        revision_scope: { latest: revision, oldest: 1 },
+        rename_revisions: [1],
+        deleted: false,
+        locked: token !== null,
+        draft: false,
       },
-      on: (name, handler) => {
-        const set = this.#listeners.get(name) ?? new Set();
-        this.#listeners.set(name, set.add(handler as Handler<EventName>));
-        return () => set.delete(handler as Handler<EventName>);
-      },
+      revision_info: { revision: Number(rev ?? revision), timestamp: "2026-11-20T09:00:00Z", user_name: author, path },
+      pictures: [],
+      links: this.linkedPages,
     };
   }
 
-  #pages(): Pick<Backend["pages"], "resolve" | "create" | "source" | "meta" | "save" | "links" | "backlinks"> {
-    return {
-      resolve: (path) =>
-        this.#answer(() => {
-          this.requests.push(path);
-          const page = this.at(path) ?? fail("page_not_found");
-          return { id: page.id, revision: (page.source ?? fail("draft", this.#ownDraft(page))).revision };
-        }),
-      create: (path) =>
-        this.#answer(() => {
-          const existing = this.at(path);
-          if (existing) fail("path_taken", existing.source === null ? this.#ownDraft(existing) : {});
-          const page: StoredPage = { id: this.#next("page"), path, source: null, token: null };
-          this.pages.push(page);
-          return { id: page.id, lock: this.#lock(page) };
-        }),
-      source: (id, number) =>
-        this.#answer(() => {
-          const newest = this.#page(id).source ?? fail("draft");
-          const revision = number ?? newest.revision;
-          const text = revision === newest.revision ? newest.text : (this.past.get(`${id} ${revision}`) ?? fail("gone"));
-          const etag = etagOf(revision === newest.revision ? newest : { revision, amends: 0 });
-          return { text, revision, etag, deleted: this.trashedFiles.has(id) };
-        }),
-      meta: (id, number) =>
-        this.#answer(() => {
-          const { author, revision } = this.#page(id).source ?? fail("draft");
-          const { token } = this.#page(id);
-          return {
-            page_info: {
-              path: { kind: "current", value: this.#page(id).path },
-              revision_scope: { latest: revision, oldest: 1 },
-              rename_revisions: [1],
-              deleted: false,
-              locked: token !== null,
-              draft: false,
-            },
-            revision_info: { revision: number ?? revision, timestamp: "2026-11-20T09:00:00Z", user_name: author, path: this.#page(id).path },
-            pictures: [],
-            links: this.linkedPages,
-          };
-        }),
-      links: () => this.#answer(() => this.links),
-      backlinks: (_id, { after, limit = 50 } = {}) =>
-        this.#answer(() => {
-          const from = this.backlinks.findIndex(({ page_id }) => page_id === after) + 1;
-          return this.backlinks.slice(from, from + limit);
-        }),
-      save: (id, text, { token, tab, amend, keepLock = false, read = null }) =>
-        this.#answer(() => {
-          const page = this.#page(id);
-          if (page.source?.text !== text) {
-            this.#check(page, token ?? "");
-            if (amend) this.amend(page, text);
-            else this.overwrite(page, text, this.me);
-          }
-          const source = page.source ?? fail("draft");
-          if (!keepLock) {
-            page.token = null;
-            this.#emitUnlocked(page);
-          }
-          this.#forget((entry) => entry.page_id === id && entry.tab === tab);
-          if (tab !== undefined) this.#saved.set(`${id} ${tab}`, source.revision);
-          this.reads.push(read);
-          return { revision: source.revision, warnings: this.changedLinks, as_sent: true, etag: etagOf(source) };
-        }),
-    };
+  #answerSources(): void {
+    this.on("GET /api/pages/{page_id}/source", ({ path: { page_id: id }, query }) => {
+      const newest = this.#page(id).source ?? fail("draft");
+      const revision = Number(query.rev ?? newest.revision);
+      const text = revision === newest.revision ? newest.text : (this.past.get(`${id} ${revision}`) ?? fail("gone"));
+      const headers = new Headers({ ETag: etagOf(revision === newest.revision ? newest : { revision, amends: 0 }), "X-Page-Revision": `${revision}` });
+      if (this.trashedFiles.has(id)) headers.set("X-Page-Deleted", "true");
+      return new Response(text, { headers });
+    });
+    this.on("PUT /api/pages/{page_id}/source", ({ path: { page_id: id }, query: { tab, amend, keep_lock }, headers, body: text }) => {
+      const page = this.#page(id);
+      if (page.source?.text !== text) {
+        this.#check(page, tokenOf(headers));
+        if (amend === "true") this.amend(page, text);
+        else this.overwrite(page, text, this.me);
+      }
+      const source = page.source ?? fail("draft");
+      if (keep_lock !== "true") {
+        page.token = null;
+        this.#emitUnlocked(page);
+      }
+      this.#forget((entry) => entry.page_id === id && entry.tab === tab);
+      if (tab !== undefined) this.#saved.set(`${id} ${tab}`, source.revision);
+      this.reads.push(headers.get("X-Page-Read"));
+      return Response.json({ revision: source.revision, warnings: this.changedLinks, as_sent: true }, { headers: { ETag: etagOf(source) } });
+    });
   }
 
-  #moves(): Pick<Backend["moves"], "deletedAt" | "children" | "restore"> {
-    return {
-      deletedAt: (path) => this.#answer(() => this.inTrash.filter((page) => page.path === path)),
-      children: (path) =>
-        this.#answer(() => {
-          const known = this.pages.flatMap(({ id, path, source }) => (source === null ? [] : [{ id, path, title: /^# (.*)/.exec(source.text)?.[1] ?? null }]));
-          return childrenOf(known, path);
-        }),
-      restore: (id, { to }) =>
-        this.#answer(() => {
-          const at = this.inTrash.findIndex(({ page_id }) => page_id === id);
-          const [page] = at < 0 ? [] : this.inTrash.splice(at, 1);
-          if (page === undefined) fail("not_deleted");
-          this.add(to, `restored ${id}`);
-          return this.changedLinks;
-        }),
-    };
+  #answerLocks(): void {
+    this.on("POST /api/pages/{page_id}/lock", ({ path, query }) => {
+      const page = this.#page(path.page_id);
+      if (page.token !== null && !(query.take_over === "true" && this.holder === this.me)) fail("locked", { userName: this.holder });
+      return new Response(null, { status: 204, headers: this.#lock(page) });
+    });
+    this.on("PUT /api/pages/{page_id}/lock", ({ path, headers }) => {
+      const page = this.#check(this.#page(path.page_id), tokenOf(headers));
+      return new Response(null, { status: 204, headers: this.#lock(page) });
+    });
+    this.on("GET /api/pages/{page_id}/lock", ({ path }) => ({ locked: this.#page(path.page_id).token !== null, user_name: this.me }));
+    this.on("DELETE /api/pages/{page_id}/lock", ({ path, headers }) => this.expire(this.#check(this.#page(path.page_id), tokenOf(headers))));
+    this.on("POST /api/pages/{page_id}/lock/release", ({ path, body }) => this.expire(this.#check(this.#page(path.page_id), body)));
   }
 
-  #locks(): Backend["locks"] {
-    return {
-      acquire: (id, takeOver = false) =>
-        this.#answer(() => {
-          const page = this.#page(id);
-          const isFree = page.token === null || (takeOver && this.holder === this.me);
-          return isFree ? this.#lock(page) : fail("locked", { userName: this.holder });
-        }),
-      renew: (id, token) => this.#answer(() => this.#lock(this.#check(this.#page(id), token))),
-      status: (id) => this.#answer(() => ({ locked: this.#page(id).token !== null, user_name: this.me })),
-      release: (id, token) => this.#answer(() => this.expire(this.#check(this.#page(id), token))),
-      releaseOnClose: (id, token) => {
-        this.expire(this.#check(this.#page(id), token));
-        return true;
-      },
-    };
+  #answerAutosave(): void {
+    this.on("PUT /api/journal/{page_id}", ({ path, query, body }) => this.#keep(path.page_id, query.tab ?? "", body));
+    this.on("GET /api/journals", ({ query }) => this.entries.filter(({ path }) => query.path === undefined || path === query.path).map(listed));
+    this.on("GET /api/journals/{journal_id}", ({ path }) => this.entries.find(({ id }) => id === path.journal_id) ?? fail("not_found"));
+    this.on("DELETE /api/journals/{journal_id}", ({ path, query: { seq } }) => {
+      const stored = this.entries.find(({ id }) => id === path.journal_id);
+      if (stored !== undefined && seq !== undefined && Number(seq) < stored.seq) fail("stale_sequence", { seq: stored.seq });
+      this.#forget(({ id }) => id === path.journal_id);
+    });
   }
 
-  #autosave(): Backend["autosave"] {
-    return {
-      put: (page_id, tab, body) => this.#answer(() => this.#keep(page_id, tab, body)),
-      list: (path) => this.#answer(() => this.entries.filter((entry) => path === null || entry.path === path).map(listed)),
-      read: (id) => this.#answer(() => this.entries.find((entry) => entry.id === id) ?? fail("not_found")),
-      remove: (id, seq) =>
-        this.#answer(() => {
-          const stored = this.entries.find((entry) => entry.id === id);
-          if (stored !== undefined && seq !== undefined && seq < stored.seq) fail("stale_sequence", { seq: stored.seq });
-          this.#forget((entry) => entry.id === id);
-        }),
-    };
-  }
-
-  #assets(): Pick<Backend["assets"], "list" | "upload" | "addFromFiles" | "addFiles" | "contentsUrl" | "remove" | "restore"> {
+  #answerAssets(): void {
     const pageOf = (name: string) => [...this.files.keys(), ...this.deletedFiles.map((file) => file.split("/")[0] ?? "")].find((id) => this.#holds(id, name)) ?? fail("asset_not_found");
     const of = (id: string) => this.files.get(id) ?? [];
-    return {
-      list: (id) =>
-        this.#answer(() => {
-          const trashed = (this.trashedFiles.get(id) ?? []).map((name) => fakeAsset(name, { page_id: id, state: "deleted_with_page" }));
-          const live = of(this.#page(id).id).map((name) => fakeAsset(name, { page_id: id, created_at: this.fileTimes.get(name) ?? "2026-11-20T09:30:00Z" }));
-          return [...live, ...trashed];
-        }),
-      remove: (asset) =>
-        this.#answer(() => {
-          const name = asset.replace("asset of ", "");
-          const id = pageOf(name);
-          this.files.set(id, of(id).filter((other) => other !== name));
-          this.deletedFiles.push(`${id}/${name}`);
-        }),
-      restore: (asset) =>
-        this.#answer(() => {
-          const name = asset.replace("asset of ", "");
-          const id = pageOf(name);
-          if (!this.deletedFiles.includes(`${id}/${name}`)) fail("not_deleted");
-          this.deletedFiles.splice(this.deletedFiles.indexOf(`${id}/${name}`), 1);
-          this.files.set(id, [...of(id), name]);
-        }),
-      contentsUrl: (id) => `/contents/${id}`,
-      addFiles: (_page, grants) => this.#answer(() => grants.flatMap((grant) => this.granted.get(grant)?.() ?? [])),
-      upload: (id, wanted) => this.#answer(() => this.#addFile(id, wanted)),
-      addFromFiles: (id, items) =>
-        this.#answer(() =>
-          items.map(({ path }) => {
-            const name = readableSegment(path.slice(path.lastIndexOf("/") + 1));
-            const asset = fakeAsset(this.#addFile(id, name), { page_id: id, mime: "image/jpeg" });
-            return { name, asset, error: null };
-          }),
-        ),
-    };
+    this.on("GET /api/pages/{page_id}/assets", ({ path: { page_id: id } }) => {
+      const trashed = (this.trashedFiles.get(id) ?? []).map((name) => fakeAsset(name, { page_id: id, state: "deleted_with_page" }));
+      const live = of(this.#page(id).id).map((name) => fakeAsset(name, { page_id: id, created_at: this.fileTimes.get(name) ?? "2026-11-20T09:30:00Z" }));
+      return [...live, ...trashed];
+    });
+    this.on("DELETE /api/assets/{asset_id}", ({ path }) => {
+      const name = path.asset_id.replace("asset of ", "");
+      const id = pageOf(name);
+      this.files.set(id, of(id).filter((other) => other !== name));
+      this.deletedFiles.push(`${id}/${name}`);
+    });
+    this.on("POST /api/assets/{asset_id}/restore", ({ path }) => {
+      const name = path.asset_id.replace("asset of ", "");
+      const id = pageOf(name);
+      if (!this.deletedFiles.includes(`${id}/${name}`)) fail("not_deleted");
+      this.deletedFiles.splice(this.deletedFiles.indexOf(`${id}/${name}`), 1);
+      this.files.set(id, [...of(id), name]);
+    });
+    this.on("POST /api/pages/{page_id}/assets/{file_name}", ({ path }) => fakeAsset(this.#addFile(path.page_id, path.file_name)));
+    this.on("POST /api/pages/{page_id}/assets", ({ path: { page_id }, body }) => {
+      if (body.grants) return body.grants.flatMap((grant) => this.granted.get(grant)?.() ?? []);
+      return (body.items ?? []).map((item) => {
+        const name = lastName(item);
+        return { name, asset: fakeAsset(this.#addFile(page_id, name), { page_id, mime: "image/jpeg" }), error: null };
+      });
+    });
   }
 
   #holds(id: string, name: string): boolean {
@@ -297,10 +249,6 @@ export class FakeServer {
 
   #storeRevision({ id, source }: StoredPage): void {
     if (source !== null) this.past.set(`${id} ${source.revision}`, source.text);
-  }
-
-  #users(): Pick<Backend["users"], "me"> {
-    return { me: () => this.#answer(() => ({ id: "user", name: this.me, created_at: "2026-11-20T09:00:00Z" })) };
   }
 
   #keep(page_id: string, tab: string, body: AutosaveBody): void {
@@ -323,11 +271,12 @@ export class FakeServer {
     return this.holder === this.me ? { userName: this.holder, pageId: page.id } : { userName: this.holder };
   }
 
-  #lock(page: StoredPage): PageLock {
+  /** Locks a page; returns the header with the lock. */
+  #lock(page: StoredPage): { "X-Page-Lock": string } {
     page.token = this.#next("token");
     const expire = new Date(Date.now() + 300_000).toISOString();
     if (this.emitsLockEvents) this.emit("page.locked", { page_id: page.id, user_name: this.holder, expire });
-    return { token: page.token, expire };
+    return { "X-Page-Lock": `expire=${expire} token=${page.token}` };
   }
 
   #emitUnlocked({ id }: StoredPage): void {
@@ -342,11 +291,6 @@ export class FakeServer {
     return this.pages.find((page) => page.id === id) ?? fail("not_found");
   }
 
-  async #answer<T>(work: () => T): Promise<T> {
-    await Promise.resolve();
-    return this.down === null ? work() : fail(this.down);
-  }
-
   #next(kind: string): string {
     return `${kind}-${++this.#count}`;
   }
@@ -357,8 +301,8 @@ function listed(entry: AutosaveEntry): AutosaveEntry {
   return entry.size > 65_536 ? { ...entry, source: null } : entry;
 }
 
-function fail(code: ApiErrorCode, details: ErrorDetails = {}): never {
-  throw new ApiError(code, code === "unreachable" ? 0 : 400, code, details);
+function tokenOf(headers: Headers): string {
+  return (headers.get("X-Lock-Authentication") ?? "").replace("token=", "");
 }
 
 /** The part of an ETag after the hyphen may change without a save, as the server's does. */

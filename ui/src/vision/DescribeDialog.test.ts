@@ -6,7 +6,7 @@ import { ApiError } from "../api/errors";
 import { encodePath } from "../api/names";
 import type { ScanMode } from "../api/vision";
 import { setLocale } from "../i18n";
-import { FakeVision } from "../testing/fake-vision";
+import { FakeBackend } from "../testing/fake-backend";
 import { StubHost } from "../testing/stub-host";
 import { DescriptionRequest } from "./description-request.svelte";
 import DescribeDialog from "./DescribeDialog.svelte";
@@ -14,14 +14,14 @@ import DescribeDialog from "./DescribeDialog.svelte";
 const LOCAL = "http://localhost:11434/v1";
 const PLACE = { root: "R1", path: encodePath("a.jpg") };
 
-let api: FakeVision;
+let backend: FakeBackend;
 let host: StubHost;
 let onaddtags: ReturnType<typeof vi.fn<(tags: string[]) => void>>;
 let oncaption: ReturnType<typeof vi.fn<(caption: string) => void>>;
 let onclose: ReturnType<typeof vi.fn<() => void>>;
 
 beforeEach(() => {
-  api = new FakeVision();
+  backend = new FakeBackend();
   host = new StubHost();
   onaddtags = vi.fn<(tags: string[]) => void>();
   oncaption = vi.fn<(caption: string) => void>();
@@ -33,7 +33,7 @@ afterEach(() => {
 });
 
 function open(about: typeof PLACE | ((mode: ScanMode) => Promise<void>) = PLACE, tags: string[] = [], caption: string | null = null): DescriptionRequest {
-  const asking = new DescriptionRequest(api, host, about);
+  const asking = new DescriptionRequest(backend.vision, host, about);
   asking.mode = "describe";
   render(DescribeDialog, { asking, title: "Describe “a.jpg”", thumbUrl: "/thumb/a.jpg", host, tags, caption, onaddtags, oncaption, onclose });
   return asking;
@@ -43,23 +43,23 @@ const text = (id: string) => screen.getByTestId(id).textContent.replace(/\s+/g, 
 const press = async (id: string) => userEvent.click(await screen.findByTestId(id));
 
 it("asks a local service at once, and its answer can be copied", async () => {
-  api.configure(LOCAL);
+  backend.describer.configure(LOCAL);
   open();
   await press("describe-run");
   expect((await screen.findByTestId("answer-text")).textContent).toBe("A cat on a wall.");
   const options = expect.objectContaining({ language: "en" }) as object;
-  expect(api.scan).toHaveBeenCalledWith(PLACE, "describe", options);
+  expect(backend.vision.scan).toHaveBeenCalledWith(PLACE, "describe", options);
   const write = vi.fn(() => Promise.resolve());
   Object.defineProperty(navigator, "clipboard", { configurable: true, value: { writeText: write } });
   await waitFor(() => expect(document.activeElement?.isSameNode(screen.getByTestId("describe-status"))).toBe(true));
   await userEvent.keyboard("c");
   await waitFor(() => expect(write).toHaveBeenCalledWith("A cat on a wall."));
   await userEvent.keyboard("a");
-  await waitFor(() => expect(api.scan).toHaveBeenLastCalledWith(PLACE, "describe", expect.objectContaining({ again: true })));
+  await waitFor(() => expect(backend.vision.scan).toHaveBeenLastCalledWith(PLACE, "describe", expect.objectContaining({ again: true })));
 });
 
 it("asks for consent once before it sends to another computer", async () => {
-  api.configure(null, "gemini");
+  backend.describer.configure(null, "gemini");
   open();
   await press("describe-run");
   const texts = (await screen.findAllByTestId("describe-privacy")).map(({ textContent }) => textContent);
@@ -67,24 +67,24 @@ it("asks for consent once before it sends to another computer", async () => {
     "Pictures are sent to generativelanguage.googleapis.com, shrunk and without their metadata.",
     "On the free tier, Google may use the pictures, and people may see them.",
   ]);
-  expect(api.scan).not.toHaveBeenCalled();
+  expect(backend.vision.scan).not.toHaveBeenCalled();
   await press("describe-send");
   await screen.findByTestId("answer-text");
-  expect(api.stored.agreed_origin).toBe("https://generativelanguage.googleapis.com");
+  expect(backend.describer.stored.agreed_origin).toBe("https://generativelanguage.googleapis.com");
 });
 
 it("does not ask for consent if nothing is sent", async () => {
-  api.configure("https://gpu.example.org/v1");
+  backend.describer.configure("https://gpu.example.org/v1");
   open();
   await press("describe-run");
   await press("describe-close");
   expect(onclose).toHaveBeenCalled();
-  expect([api.scan.mock.calls, api.setSettings.mock.calls]).toEqual([[], []]);
+  expect([backend.vision.scan.mock.calls, backend.vision.setSettings.mock.calls]).toEqual([[], []]);
 });
 
 it("missing tags can be added", async () => {
-  api.configure(LOCAL);
-  api.answer = { tags: ["cat", "wall", "black/white"] };
+  backend.describer.configure(LOCAL);
+  backend.describer.answer = { tags: ["cat", "wall", "black/white"] };
   open(PLACE, ["wall"]);
   await press("describe-mode-tags");
   await press("describe-run");
@@ -96,7 +96,7 @@ it("missing tags can be added", async () => {
 });
 
 it("a description can become the caption of a picture without one", async () => {
-  api.configure(LOCAL);
+  backend.describer.configure(LOCAL);
   open();
   await press("describe-run");
   await screen.findByTestId("answer-text");
@@ -106,7 +106,7 @@ it("a description can become the caption of a picture without one", async () => 
 });
 
 it("does not replace a caption by the user", async () => {
-  api.configure(LOCAL);
+  backend.describer.configure(LOCAL);
   open(PLACE, [], "My cat");
   await press("describe-run");
   expect((await screen.findByTestId("describe-caption-kept")).textContent).toBe("The picture has a caption already, which stays as it is.");
@@ -115,8 +115,8 @@ it("does not replace a caption by the user", async () => {
 });
 
 it("objects are outlined on the picture", async () => {
-  api.configure(LOCAL);
-  api.answer = { objects: [{ name: "cat", box: { left: 0.1, top: 0.2, right: 0.6, bottom: 0.7 } }] };
+  backend.describer.configure(LOCAL);
+  backend.describer.answer = { objects: [{ name: "cat", box: { left: 0.1, top: 0.2, right: 0.6, bottom: 0.7 } }] };
   open();
   await press("describe-mode-objects");
   await press("describe-run");
@@ -127,21 +127,21 @@ it("objects are outlined on the picture", async () => {
 
 it("waits for a rate limit, then retries on request", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
-  api.configure(LOCAL);
-  api.answer = new ApiError("rate_limited", 429, "", { retryAfter: 2 });
+  backend.describer.configure(LOCAL);
+  backend.describer.answer = new ApiError("rate_limited", 429, "", { retryAfter: 2 });
   open();
   await press("describe-run");
   await waitFor(() => expect(text("describe-retry")).toBe("Try again in 2 seconds"));
   expect(screen.getByTestId<HTMLButtonElement>("describe-retry").disabled).toBe(true);
   await vi.advanceTimersByTimeAsync(2_100);
-  api.answer = { description: "A cat." };
+  backend.describer.answer = { description: "A cat." };
   await press("describe-retry");
   expect((await screen.findByTestId("answer-text")).textContent).toBe("A cat.");
 });
 
 it("shows the service's error, with a link to the settings", async () => {
-  api.configure(LOCAL);
-  api.answer = new ApiError("model_gone", 409, "Our own sentence.", { reason: "model_gone", serviceMessage: "model “x” not found" });
+  backend.describer.configure(LOCAL);
+  backend.describer.answer = new ApiError("model_gone", 409, "Our own sentence.", { reason: "model_gone", serviceMessage: "model “x” not found" });
   open();
   await press("describe-run");
   await screen.findByTestId("describe-failed");
@@ -159,8 +159,8 @@ it("leads to the settings without a service", async () => {
 });
 
 it("an OCR command returns text only", async () => {
-  api.configure(null, "command");
-  api.answer = { text: "" };
+  backend.describer.configure(null, "command");
+  backend.describer.answer = { text: "" };
   open();
   await press("describe-run");
   await waitFor(() => expect(text("describe-answer")).toContain("There is no text in this picture."));
@@ -168,7 +168,7 @@ it("an OCR command returns text only", async () => {
 });
 
 it("a job for many pictures starts, and the dialog closes", async () => {
-  api.configure(LOCAL);
+  backend.describer.configure(LOCAL);
   const begin = vi.fn<(mode: ScanMode) => Promise<void>>(() => Promise.resolve());
   open(begin);
   await press("describe-mode-tags");
@@ -179,7 +179,7 @@ it("a job for many pictures starts, and the dialog closes", async () => {
 
 it("works in Japanese, and is accessible", async () => {
   setLocale("ja");
-  api.configure(LOCAL);
+  backend.describer.configure(LOCAL);
   open();
   await press("describe-run");
   await screen.findByTestId("answer-text");

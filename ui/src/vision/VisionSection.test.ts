@@ -39,7 +39,7 @@ it("is off by default, and suggests a local service", async () => {
 });
 
 it("stores an address on leaving the field, and reports a refused one", async () => {
-  fake.vision.configure(LOCAL_ADDRESS);
+  fake.describer.configure(LOCAL_ADDRESS);
   await open();
   const field = screen.getByTestId("vision-url");
   await userEvent.clear(field);
@@ -52,7 +52,7 @@ it("stores an address on leaving the field, and reports a refused one", async ()
 });
 
 it("stores a key in the keyring, and never shows it", async () => {
-  fake.vision.configure(null, "gemini");
+  fake.describer.configure(null, "gemini");
   await open();
   const field = screen.getByTestId<HTMLInputElement>("vision-key");
   expect(field.type).toBe("password");
@@ -65,44 +65,44 @@ it("stores a key in the keyring, and never shows it", async () => {
 });
 
 it("without a keyring only the environment provides a key", async () => {
-  fake.vision.configure(null, "gemini");
-  fake.vision.key = "no_keyring";
+  fake.describer.configure(null, "gemini");
+  fake.describer.key = "no_keyring";
   await open();
   expect(text("vision-key-status")).toBe("This system has no keyring. Set GEMINI_API_KEY in the environment before you start Fumikura.");
   expect(screen.queryByTestId("vision-key")).toBeNull();
 });
 
 it("the environment's key is used only after a press, and can be declined", async () => {
-  fake.vision.environmentKeys = ["openai"];
+  fake.describer.environmentKeys = ["openai"];
   await open();
-  expect(fake.vision.state().configured).toBe(false);
+  expect(fake.describer.state().configured).toBe(false);
   expect(text("vision-offer-openai")).toContain("OPENAI_API_KEY is set in the environment, perhaps for another program.");
   await userEvent.click(screen.getByTestId("vision-offer-use-openai"));
   await waitFor(() => expect(text("vision-key-status")).toBe("The key is set by the environment."));
-  expect(fake.vision.stored).toMatchObject({ dialect: "openai", url: null, key_origin: "https://api.openai.com" });
+  expect(fake.describer.stored).toMatchObject({ dialect: "openai", url: null, key_origin: "https://api.openai.com" });
   await userEvent.click(screen.getByTestId("vision-key-decline"));
   await waitFor(() => expect(text("vision-key-status")).toBe("There is no key yet."));
   await userEvent.click(screen.getByTestId("vision-kind-off"));
-  await waitFor(() => expect(fake.vision.stored.dialect).toBeNull());
+  await waitFor(() => expect(fake.describer.stored.dialect).toBeNull());
   expect(screen.queryByTestId("vision-offer-openai")).toBeNull();
 });
 
 it("the environment's key is not sent to another address", async () => {
-  fake.vision.environmentKeys = ["openai"];
-  fake.vision.configure("http://gpu.local/v1");
-  fake.vision.stored = { ...fake.vision.stored, key_origin: "https://api.openai.com" };
+  fake.describer.environmentKeys = ["openai"];
+  fake.describer.configure("http://gpu.local/v1");
+  fake.describer.stored = { ...fake.describer.stored, key_origin: "https://api.openai.com" };
   await open();
   expect(screen.getByTestId("vision-offer-use-openai").textContent.trim()).toBe("Use with gpu.local");
 });
 
 it("a service on the local network needs a confirmation instead of a key", async () => {
-  fake.vision.configure("http://gpu.local/v1");
+  fake.describer.configure("http://gpu.local/v1");
   await open();
   expect(text("vision-problem")).toBe("The service needs a key, and there is none yet.");
   host.confirmAnswer = false;
   await userEvent.click(screen.getByTestId("vision-keyless"));
   expect(host.questions[0]?.title).toBe("Use gpu.local without a key?");
-  expect(fake.vision.stored.keyless_origin).toBeNull();
+  expect(fake.describer.stored.keyless_origin).toBeNull();
   host.confirmAnswer = true;
   await userEvent.click(screen.getByTestId("vision-keyless"));
   await waitFor(() => expect(text("vision-key-status")).toBe("There is no key. gpu.local is used without one."));
@@ -110,7 +110,7 @@ it("a service on the local network needs a confirmation instead of a key", async
 });
 
 it("the limits of a local service can be set", async () => {
-  fake.vision.configure(LOCAL_ADDRESS);
+  fake.describer.configure(LOCAL_ADDRESS);
   await open();
   const field = screen.getByTestId("vision-limit-per_minute");
   await userEvent.type(field, "many{Enter}");
@@ -118,26 +118,26 @@ it("the limits of a local service can be set", async () => {
   await userEvent.clear(field);
   await userEvent.type(field, "600{Enter}");
   await waitFor(() => expect(text("vision-usage-minute")).toBe("This minute: 1 of 600"));
-  expect(fake.vision.stored.local_limits).toEqual({ per_minute: 600, daily: 1000 });
+  expect(fake.describer.stored.local_limits).toEqual({ per_minute: 600, daily: 1000 });
   await userEvent.clear(field);
   await userEvent.type(field, "{Enter}");
-  await waitFor(() => expect(fake.vision.stored.local_limits).toBeNull());
+  await waitFor(() => expect(fake.describer.stored.local_limits).toBeNull());
   await userEvent.click(screen.getByTestId("vision-kind-gemini"));
   await waitFor(() => expect(screen.queryByTestId("vision-limit-daily")).toBeNull());
 });
 
 it("a model is chosen from the service's list", async () => {
-  fake.vision.configure(LOCAL_ADDRESS);
-  fake.vision.modelsNow = [{ id: "qwen", name: "Qwen VL" }, { id: "llava", name: "LLaVA" }];
+  fake.describer.configure(LOCAL_ADDRESS);
+  fake.describer.modelsNow = [{ id: "qwen", name: "Qwen VL" }, { id: "llava", name: "LLaVA" }];
   await open();
   await userEvent.click(screen.getByTestId("vision-models"));
   await userEvent.selectOptions(await screen.findByTestId("vision-model-list"), "LLaVA");
-  await waitFor(() => expect(fake.vision.stored.model).toBe("llava"));
+  await waitFor(() => expect(fake.describer.stored.model).toBe("llava"));
 });
 
 it("settings fixed by the environment can't be changed", async () => {
-  fake.vision.configure(LOCAL_ADDRESS);
-  fake.vision.environment = { dialect: "gemini", model: "m", url: null };
+  fake.describer.configure(LOCAL_ADDRESS);
+  fake.describer.environment = { dialect: "gemini", model: "m", url: null };
   await open();
   expect(text("vision-fixed")).toBe("Set by the environment or by config.toml. It can’t be changed here.");
   const fixed = ["vision-kind-off", "vision-url", "vision-model"].map((id) => screen.getByTestId<HTMLInputElement>(id).matches(":disabled"));
@@ -145,9 +145,9 @@ it("settings fixed by the environment can't be changed", async () => {
 });
 
 it("a browser offers the services that are set, and names where to set them", async () => {
-  fake.vision.canSetService = false;
-  fake.vision.environmentKeys = ["openai"];
-  fake.vision.addresses = { gemini: null, openai: "https://gpu.example.org/v1" };
+  fake.describer.canSetService = false;
+  fake.describer.environmentKeys = ["openai"];
+  fake.describer.addresses = { gemini: null, openai: "https://gpu.example.org/v1" };
   const isDisabled = (id: string) => screen.getByTestId(id).matches(":disabled");
   await open();
   expect(text("vision-window-only")).toContain("Programs, addresses and keys are set in Fumikura’s window or in config.toml.");
@@ -160,8 +160,8 @@ it("a browser offers the services that are set, and names where to set them", as
 });
 
 it("a browser can use the command that is set", async () => {
-  fake.vision.canSetService = false;
-  fake.vision.stored = { ...fake.vision.stored, command: [...TESSERACT] };
+  fake.describer.canSetService = false;
+  fake.describer.stored = { ...fake.describer.stored, command: [...TESSERACT] };
   setLocale("ja");
   await open();
   await userEvent.click(screen.getByTestId("vision-kind-command"));
@@ -171,20 +171,20 @@ it("a browser can use the command that is set", async () => {
 });
 
 it("tesseract is set up with one press, and reports problems", async () => {
-  fake.vision.problem = "tesseract is not installed";
+  fake.describer.problem = "tesseract is not installed";
   await open();
   await userEvent.click(screen.getByTestId("vision-kind-command"));
   await userEvent.click(await screen.findByTestId("vision-tesseract"));
-  await waitFor(() => expect(fake.vision.stored.command).toEqual(TESSERACT));
+  await waitFor(() => expect(fake.describer.stored.command).toEqual(TESSERACT));
   expect(text("vision-problem")).toBe("The service can’t be used: tesseract is not installed");
-  fake.vision.problemReason = "invalid_command";
+  fake.describer.problemReason = "invalid_command";
   await userEvent.click(screen.getByTestId("vision-tesseract"));
   await waitFor(() => expect(text("vision-problem")).toBe("The OCR command can’t be used. Check the program and its arguments."));
 });
 
 it("shows the counted usage, and why a job waits", async () => {
-  fake.vision.configure(null, "gemini");
-  fake.vision.usageNow = { ...fake.vision.usageNow, backend: "redis", daily_count: 1200, daily_limit: 5000, minute_count: 20 };
+  fake.describer.configure(null, "gemini");
+  fake.describer.usageNow = { ...fake.describer.usageNow, backend: "redis", daily_count: 1200, daily_limit: 5000, minute_count: 20 };
   const job: Job = { id: "J1", kind: "describe_pictures", state: "running", done: 20, total: 40, started_at: "2026-11-01T00:00:00Z" };
   fake.jobsNow = [job];
   await open();
@@ -196,7 +196,7 @@ it("shows the counted usage, and why a job waits", async () => {
 
 it("works in Japanese, and is accessible", async () => {
   setLocale("ja");
-  fake.vision.configure(null, "gemini");
+  fake.describer.configure(null, "gemini");
   await open();
   expect(privacy()).toEqual([
     "画像は、縮小してメタデータを除いたうえで generativelanguage.googleapis.com に送信します。",

@@ -48,7 +48,7 @@ it("runs in the window's language, and reports counts at the end", async () => {
 
 it("adds found tags to all, and undo removes only those", async () => {
   fake.entries = [picture("a.jpg", ["mine", "cat"]), picture("b.jpg")];
-  fake.vision.answer = { tags: ["cat", "wall"], cached: true };
+  fake.describer.answer = { tags: ["cat", "wall"], cached: true };
   await begin("tags");
   runs.ended(endedJob(), look);
   const offer = host.open[0]?.options.action;
@@ -62,7 +62,7 @@ it("adds found tags to all, and undo removes only those", async () => {
 
 it("sets captions only where there are none, and undo removes only those", async () => {
   fake.entries = [picture("a.jpg", null, "mine"), picture("b.jpg")];
-  fake.vision.answer = { description: "A cat.", cached: true };
+  fake.describer.answer = { description: "A cat.", cached: true };
   await begin("describe");
   runs.ended(endedJob(), look);
   const offer = host.open[0]?.options.action;
@@ -76,7 +76,7 @@ it("sets captions only where there are none, and undo removes only those", async
 
 it("failed pictures are not requested again", async () => {
   fake.entries = [picture("a.jpg"), picture("b.jpg")];
-  fake.vision.answer = { tags: ["cat"], cached: true };
+  fake.describer.answer = { tags: ["cat"], cached: true };
   await begin("tags");
   runs.ended(endedJob({}, { described: 1, failed: 1, failures: [{ path: "a.jpg", error: { code: "vision_refused", message: "" } }] }), look);
   await host.open[0]?.options.action?.run();
@@ -84,7 +84,7 @@ it("failed pictures are not requested again", async () => {
 });
 
 it("counts pictures whose tags can't be saved", async () => {
-  fake.vision.answer = new ApiError("rate_limited", 429, "");
+  fake.describer.answer = new ApiError("rate_limited", 429, "");
   await begin("tags");
   runs.ended(endedJob(), look);
   await host.open[0]?.options.action?.run();

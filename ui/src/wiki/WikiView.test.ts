@@ -1,8 +1,8 @@
 import { fireEvent, render, screen, within } from "@testing-library/svelte";
 import { tick } from "svelte";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { ApiError } from "../api/errors";
 import { FakeServer } from "../testing/fake-server";
+import { fail } from "../testing/server";
 import { StubHost } from "../testing/stub-host";
 import { type PreloadedPage, WikiView } from ".";
 
@@ -17,7 +17,7 @@ beforeEach(() => {
 });
 
 function open(path = "/p", preloaded: PreloadedPage | null = null) {
-  return render(WikiView, { path, revision: null, preloaded, backend: server.backend(), host });
+  return render(WikiView, { path, revision: null, preloaded, backend: server.backend, host });
 }
 
 const body = () => screen.findByTestId("page-body");
@@ -41,15 +41,15 @@ describe("a page", () => {
       ["4 characters", undefined],
     ]);
     unmount();
-    await server.backend().autosave.put(page.id, "tab", { path: "/p", base_revision: 1, source: "unsaved", seq: 1 });
+    await server.backend.autosave.put(page.id, "tab", { path: "/p", base_revision: 1, source: "unsaved", seq: 1 });
     open();
     await vi.waitFor(() => expect(host.statusItems[0]).toMatchObject({ text: "Unsaved draft", tone: "warn" }));
     // The server gives no answer for a while.
-    server.down = "unreachable";
+    server.fault = "unreachable";
     server.emit("page.changed", { page_id: page.id, path: "/p", revision: 1, kind: "saved" });
     await new Promise((resolve) => setTimeout(resolve));
     expect(host.statusItems[0]).toMatchObject({ tone: "warn" });
-    server.down = null;
+    server.fault = null;
     // The text is saved in another tab.
     server.entries.length = 0;
     server.overwrite(page, "unsaved", "Aya");
@@ -79,7 +79,7 @@ describe("a page", () => {
   it("stores its position by way of the frame's router", async () => {
     server.add("/p", "text");
     const onkeep = vi.fn();
-    render(WikiView, { path: "/p", revision: null, preloaded: null, backend: server.backend(), host, onkeep });
+    render(WikiView, { path: "/p", revision: null, preloaded: null, backend: server.backend, host, onkeep });
     const room = (await body()).closest(".room");
     if (room === null) throw new Error("the page stands in no room");
     room.scrollTop = 7;
@@ -150,7 +150,7 @@ describe("a page", () => {
 
   it("is not requested again when the server's HTML contains it", async () => {
     const { id } = server.add("/p", "text");
-    const { pages } = server.backend();
+    const { pages } = server.backend;
     const source = { text: "as it was told", revision: 1, etag: "", deleted: false };
     open("/p", { id, revision: 1, meta: await pages.meta(id), unsaved: false, source: Promise.resolve(source), arrived: null });
     expect((await body()).textContent).toBe("as it was told");
@@ -159,7 +159,7 @@ describe("a page", () => {
 
   it("is read again once events arrive if it changed before", async () => {
     const page = server.add("/p", "text");
-    const meta = await server.backend().pages.meta(page.id);
+    const meta = await server.backend.pages.meta(page.id);
     const source = { text: "text", revision: 1, etag: "", deleted: false };
     const initial = { id: page.id, revision: 1, meta, unsaved: false, source: Promise.resolve(source), arrived: null };
     const { unmount } = open("/p", initial);
@@ -224,7 +224,7 @@ describe("a page", () => {
 
   it("is shown at once when its source arrives before its view", async () => {
     const { id } = server.add("/p", "text");
-    const meta = await server.backend().pages.meta(id);
+    const meta = await server.backend.pages.meta(id);
     const arrived = { text: "as it was told", revision: 1, etag: "", deleted: false };
     const page = { id, revision: 1, meta, unsaved: false, source: Promise.resolve(arrived), arrived };
     const { unmount } = open("/p", page);
@@ -238,7 +238,7 @@ describe("a page", () => {
     locked.unmount();
 
     // Elements above it would push it down.
-    await server.backend().autosave.put(id, "tab", { path: "/p", base_revision: 1, source: "unsaved", seq: 1 });
+    await server.backend.autosave.put(id, "tab", { path: "/p", base_revision: 1, source: "unsaved", seq: 1 });
     open("/p", { ...page, unsaved: true });
     expect(screen.queryByTestId("page-body")).toBeNull();
     await body();
@@ -247,7 +247,7 @@ describe("a page", () => {
 
   it("is shown together with its unsaved text offer", async () => {
     const { id } = server.add("/p", "text");
-    const { autosave } = server.backend();
+    const { autosave } = server.backend;
     await autosave.put(id, "tab", { path: "/p", base_revision: 1, source: "unsaved", seq: 1 });
     open();
     await vi.waitFor(() => expect(screen.queryByTestId("page-body") ?? screen.queryByTestId("autosave-offer")).not.toBeNull());
@@ -327,10 +327,9 @@ describe("a page", () => {
 
   it("is shown even if the editors are unknown", async () => {
     const page = server.add("/p", "text");
-    await server.backend().locks.acquire(page.id);
-    const backend = server.backend();
-    backend.locks.status = () => Promise.reject(new ApiError("internal", 500, ""));
-    render(WikiView, { path: "/p", revision: null, preloaded: null, backend, host });
+    await server.backend.locks.acquire(page.id);
+    server.on("GET /api/pages/{page_id}/lock", () => fail("internal"));
+    open();
     expect((await body()).textContent).toBe("text");
   });
 
@@ -373,7 +372,7 @@ describe("editing", () => {
     server.holder = server.me;
     const { unmount } = open();
     await body();
-    await server.backend().locks.acquire(page.id);
+    await server.backend.locks.acquire(page.id);
     await host.act("edit");
     expect(host.open).toHaveLength(1);
     unmount();
@@ -396,7 +395,7 @@ describe("editing", () => {
     const page = server.add("/p", "text");
     open();
     await body();
-    await server.backend().locks.acquire(page.id);
+    await server.backend.locks.acquire(page.id);
     await host.act("edit");
     expect(host.visited).toEqual([]);
     expect(host.toasts).toHaveLength(1);
@@ -404,7 +403,7 @@ describe("editing", () => {
 
   it("is offered for unsaved text, which the editor then opens", async () => {
     const page = server.add("/p", "text");
-    await server.backend().autosave.put(page.id, "tab", { path: "/p", base_revision: 1, source: "unsaved", seq: 1 });
+    await server.backend.autosave.put(page.id, "tab", { path: "/p", base_revision: 1, source: "unsaved", seq: 1 });
     open();
     (await screen.findByTestId("autosave-restore")).click();
     await vi.waitFor(() => expect(host.visited).toEqual([`/edit/p?take=${server.entries[0]?.id}`]));
@@ -439,10 +438,10 @@ describe("a missing page", () => {
 
 it("reports a failure and retries", async () => {
   server.add("/p", "text");
-  server.down = "unreachable";
+  server.fault = "unreachable";
   open();
   await screen.findByTestId("error-state");
-  server.down = null;
+  server.fault = null;
   screen.getByTestId("retry").click();
   expect((await body()).textContent).toBe("text");
 });
@@ -501,7 +500,7 @@ describe("at the path of a deleted page", () => {
 it("reports once which page is read", async () => {
   const { id } = server.add("/p", "# Title");
   const read: unknown[] = [];
-  render(WikiView, { path: "/p", revision: null, preloaded: null, backend: server.backend(), host, onread: (page) => read.push(page) });
+  render(WikiView, { path: "/p", revision: null, preloaded: null, backend: server.backend, host, onread: (page) => read.push(page) });
   await body();
   server.emit("resync", {});
   await tick();
@@ -511,7 +510,7 @@ it("reports once which page is read", async () => {
 describe("the key for following", () => {
   it("moves from an old revision to the latest", async () => {
     server.overwrite(server.add("/p", "old"), "new", "Ben");
-    render(WikiView, { path: "/p", revision: 1, preloaded: null, backend: server.backend(), host });
+    render(WikiView, { path: "/p", revision: 1, preloaded: null, backend: server.backend, host });
     expect((await screen.findByTestId("newest")).getAttribute("aria-keyshortcuts")).toBe("g");
     expect(host.named("g")).toBe("Show latest");
     await host.press("g");
@@ -519,9 +518,8 @@ describe("the key for following", () => {
   });
 
   it("follows a page that has moved", async () => {
-    const backend = server.backend();
-    backend.pages.resolve = () => Promise.reject(new ApiError("page_not_found", 404, "", { movedTo: "/q" }));
-    render(WikiView, { path: "/p", revision: null, preloaded: null, backend, host });
+    server.on("GET /api/pages/resolve", () => fail("page_not_found", { movedTo: "/q" }));
+    open();
     await screen.findByTestId("moved-go");
     expect(host.named("g")).toBe("Go to page");
     await host.press("g");

@@ -18,7 +18,7 @@ it("editing starts at the reading position, and returns to the edited one", asyn
     const scrolled = this.closest(".room")?.scrollTop ?? 0;
     return place === undefined ? new DOMRect() : new DOMRect(0, place - scrolled, 10, 60);
   });
-  render(WikiView, { path: "/p", revision: null, preloaded: null, backend: server.backend(), host });
+  render(WikiView, { path: "/p", revision: null, preloaded: null, backend: server.backend, host });
   const room = (await screen.findByTestId("page-body")).closest(".room");
   if (room === null) throw new Error("the page stands in no room");
   await vi.waitFor(() => expect(room.scrollTop).toBe(240));
@@ -34,7 +34,7 @@ it("the top page lists pages never saved", async () => {
   const server = new FakeServer();
   server.add("/", "top");
   const unsavedPages = [{ title: "Kyoto", address: "/edit/kyoto?take=J1" }];
-  render(WikiView, { path: "/", revision: null, preloaded: null, unsavedPages, backend: server.backend(), host: new StubHost() });
+  render(WikiView, { path: "/", revision: null, preloaded: null, unsavedPages, backend: server.backend, host: new StubHost() });
   expect((await screen.findByText("Kyoto")).closest("a")?.getAttribute("href")).toBe("/edit/kyoto?take=J1");
 });
 
@@ -43,7 +43,7 @@ it("another window of one's own is reported as such", async () => {
   history.replaceState(null, "", "/wiki/p");
   const server = new FakeServer();
   const page = server.add("/p", "text");
-  render(WikiView, { path: "/p", revision: null, preloaded: null, backend: server.backend(), host: new StubHost() });
+  render(WikiView, { path: "/p", revision: null, preloaded: null, backend: server.backend, host: new StubHost() });
   await screen.findByTestId("page-body");
   server.emit("page.locked", { page_id: page.id, user_name: "Aya", expire: "2026-11-20T09:05:00Z" });
   expect((await screen.findByTestId("page-locked")).textContent).toBe("Another window of yours is editing this page");

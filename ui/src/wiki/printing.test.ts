@@ -20,7 +20,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function open(backend = server.backend()) {
+function open(backend = server.backend) {
   return render(WikiView, { path: "/p", revision: null, preloaded: null, backend, host });
 }
 
@@ -34,7 +34,7 @@ async function openGallery(): Promise<{ shown: HTMLElement; folders: FakeBackend
   folders.rootsNow = [{ id: "R1", name: "Pictures", path: "/pictures", available: true }];
   folders.entries = [{ name: "a.jpg", kind: "picture", size: 1, mtime: "2026-11-20T00:00:00Z", id: "a" }];
   server.add("/p", "```gallery\nfolder: Pictures\n```");
-  open({ ...server.backend(), folders: folders.folders, roots: folders.roots });
+  open({ ...server.backend, folders: folders.folders, roots: folders.roots });
   return { shown: await body(), folders };
 }
 
@@ -82,7 +82,7 @@ it("in the window the shell prints the page with everything open", async () => {
     },
   });
   const byBrowser = vi.spyOn(window, "print").mockImplementation(() => {});
-  open({ ...server.backend(), desktop });
+  open({ ...server.backend, desktop });
   await body();
   await print();
   expect([...states, isOpen()]).toEqual([true, true, false]);

@@ -21,7 +21,7 @@ it("a trashed page is read by id, with its files, and can't be edited", async ()
   const { id } = server.add("/elsewhere", "![](asset:a.png) [other](asset:/q/a.png) [[/elsewhere#x]]");
   server.trashedFiles.set(id, ["a.png"]);
   server.add("/p", "the page that is there now");
-  render(WikiView, { path: "/p", revision: null, preloaded: null, inTrash: id, backend: server.backend(), host });
+  render(WikiView, { path: "/p", revision: null, preloaded: null, inTrash: id, backend: server.backend, host });
   const article = await body();
   expect(article.querySelector("img")?.getAttribute("src")).toBe(`/api/asset?path=%2Fp&file=a.png&in_bin=${id}`);
   expect(article.querySelector("a")?.getAttribute("href")).toBe(`/api/asset?path=%2Fq&file=a.png&in_bin=${id}`);
@@ -34,7 +34,7 @@ it("a trashed page is read by id, with its files, and can't be edited", async ()
 
 it("a trashed page opens the panel with the requested file", async () => {
   const { id } = server.add("/elsewhere", "text");
-  render(WikiView, { path: "/p", revision: null, preloaded: null, file: "A1", inTrash: id, backend: server.backend(), host });
+  render(WikiView, { path: "/p", revision: null, preloaded: null, file: "A1", inTrash: id, backend: server.backend, host });
   await body();
   await vi.waitFor(() => expect(host.panelOpenings).toBe(1));
 });

@@ -1,14 +1,14 @@
 import { render, screen, waitFor } from "@testing-library/svelte";
 import { expect, it } from "vitest";
 import { FakeBackend } from "../../testing/fake-backend";
-import { NO_COUNTS } from "../../testing/fake-ttl";
+import { NO_COUNTS } from "../../testing/expiry";
 import { App } from "../app.svelte";
 import Frame from "../Frame.svelte";
 
 it("the settings warn that no expiry run has succeeded for days", async () => {
   history.replaceState(null, "", "/settings");
   const backend = new FakeBackend();
-  backend.ttl.now = { ...backend.ttl.now, overdue: true };
+  backend.expiry.now = { ...backend.expiry.now, overdue: true };
   const app = new App(backend);
   const stop = app.start();
   render(Frame, { app, first: { address: "/settings", page: null } });
@@ -19,7 +19,7 @@ it("the settings warn that no expiry run has succeeded for days", async () => {
 it("the status bar warns of failed expiry, and leads to the cache", async () => {
   history.replaceState(null, "", "/settings");
   const backend = new FakeBackend();
-  backend.ttl.now = { ...backend.ttl.now, counts: { ...NO_COUNTS, error_blobs: 2, error_manifests: 1 } };
+  backend.expiry.now = { ...backend.expiry.now, counts: { ...NO_COUNTS, error_blobs: 2, error_manifests: 1 } };
   const app = new App(backend);
   const stop = app.start();
   render(Frame, { app, first: { address: "/settings", page: null } });

@@ -18,7 +18,7 @@ beforeAll(async () => void (await loadHistory()), 60_000);
 beforeEach(() => {
   history.replaceState(null, "", "/wiki/a/p");
   fake = new FakeHistory();
-  app = new App(Object.assign(new FakeBackend(), { moves: fake.moves }));
+  app = new App(Object.assign(new FakeBackend(), { moves: fake.backend.moves }));
 });
 
 describe("a moved page", () => {
@@ -27,7 +27,7 @@ describe("a moved page", () => {
     expect(location.pathname).toBe("/wiki/b");
     expect(app.toasts.items[0]?.message).toBe("Moved to /b, with 2 subpages");
     await app.toasts.items[0]?.action?.run();
-    expect(fake.moves.rename).toHaveBeenCalledExactlyOnceWith("P", { to: "/a/p", recursive: true });
+    expect(fake.backend.moves.rename).toHaveBeenCalledExactlyOnceWith("P", { to: "/a/p", recursive: true });
     expect(location.pathname).toBe("/wiki/a/p");
   });
 
@@ -54,21 +54,21 @@ describe("a moved page", () => {
 
 describe("a deleted page", () => {
   it("leads to the page above, and can be restored", async () => {
-    fake.moves.parent.mockResolvedValue("/a");
+    fake.backend.moves.parent.mockResolvedValue("/a");
     await beginDelete(app, page);
-    expect(fake.moves.remove).toHaveBeenCalledExactlyOnceWith("P", { recursive: false });
+    expect(fake.backend.moves.remove).toHaveBeenCalledExactlyOnceWith("P", { recursive: false });
     expect(location.pathname).toBe("/wiki/a");
     await app.toasts.items[0]?.action?.run();
-    expect(fake.moves.restore).toHaveBeenCalledExactlyOnceWith("P", { to: "/a/p", recursive: false });
+    expect(fake.backend.moves.restore).toHaveBeenCalledExactlyOnceWith("P", { to: "/a/p", recursive: false });
     expect(location.pathname).toBe("/wiki/a/p");
   });
 
   it("does not navigate if the user has left", async () => {
-    fake.moves.parent.mockResolvedValue("/a");
+    fake.backend.moves.parent.mockResolvedValue("/a");
     const deleting = beginDelete(app, page);
     await app.router.navigate("/bin");
     await deleting;
-    expect(fake.moves.remove).toHaveBeenCalledExactlyOnceWith("P", { recursive: false });
+    expect(fake.backend.moves.remove).toHaveBeenCalledExactlyOnceWith("P", { recursive: false });
     expect(location.pathname).toBe("/bin");
   });
 
@@ -95,14 +95,14 @@ describe("a deleted page", () => {
     await beginDelete(app, page);
     const dialog = await screen.findByTestId("delete-dialog");
     expect(dialog.textContent).toContain("/a/p has 3 subpages");
-    expect(fake.moves.remove).not.toHaveBeenCalled();
+    expect(fake.backend.moves.remove).not.toHaveBeenCalled();
     await userEvent.click(screen.getByTestId("delete-all"));
-    await vi.waitFor(() => expect(fake.moves.remove).toHaveBeenCalledExactlyOnceWith("P", { recursive: true }));
+    await vi.waitFor(() => expect(fake.backend.moves.remove).toHaveBeenCalledExactlyOnceWith("P", { recursive: true }));
     stop();
   });
 
   it("stays open when the server refuses", async () => {
-    fake.down = "lock_required";
+    fake.fault = "lock_required";
     await expect(deletePage(app, page, false, 0)).rejects.toThrow();
     expect(location.pathname).toBe("/wiki/a/p");
     expect(app.undos.last).toBeNull();

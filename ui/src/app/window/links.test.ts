@@ -17,7 +17,7 @@ beforeEach(async () => {
   const server = new FakeServer();
   server.add("/p", "[[/travel/Kyoto]] [[/travel|the\\|trip]] [part](#there)\n\n## there");
   server.add("/travel/Kyoto", "moss and stones");
-  const { pages, autosave, assets } = server.backend();
+  const { pages, autosave, assets } = server.backend;
   const backend = new FakeBackend();
   backend.pagesNow = [page("/"), page("/p"), page("/travel"), page("/travel/Kyoto")];
   Object.assign(backend, { autosave, assets, pages: { ...backend.pages, ...pages } });

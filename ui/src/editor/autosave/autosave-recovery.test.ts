@@ -18,7 +18,7 @@ beforeEach(async () => {
   history.replaceState(null, "", "/edit/p");
   server = new FakeServer();
   host = new StubHost();
-  backend = server.backend();
+  backend = server.backend;
   const page = server.add("/p", "a\nb\nc");
   await backend.autosave.put(page.id, "old-tab", { path: "/p", base_revision: 1, source: "left behind", seq: 1 });
   new LockTokens("tab").write(page.id, await backend.locks.acquire(page.id));
@@ -43,12 +43,11 @@ describe("leaving while the text is restored", () => {
 
   /** Delays the next read of the text's base until `answer` is called. */
   function slow(): void {
-    const { source } = backend.pages;
     const gate = new Promise<void>((resolve) => (answer = resolve));
-    backend.pages.source = async (id, revision) => {
-      if (revision !== undefined) await gate;
-      return source(id, revision);
-    };
+    server.on("GET /api/pages/{page_id}/source", async ({ query }, next) => {
+      if (query.rev !== undefined) await gate;
+      return next();
+    });
   }
 
   it.each([
@@ -91,13 +90,12 @@ describe("undoing", () => {
   it("keeps text typed since, even during more typing", async () => {
     const view = await restoreOffer();
     view.dispatch({ changes: { from: 0, insert: "Typed since. " }, userEvent: "input" });
-    const { put } = backend.autosave;
-    backend.autosave.put = async (id, tab, body) => {
-      await put(id, tab, body);
-      if (body.source === "Typed since. left behind" && tab !== "tab") {
+    server.on("PUT /api/journal/{page_id}", async ({ query: { tab }, body: { source } }, next) => {
+      await next();
+      if (source === "Typed since. left behind" && tab !== "tab") {
         view.dispatch({ changes: { from: 0, insert: "Now. " }, userEvent: "input" });
       }
-    };
+    });
     await undo();
     expect(text(view)).toBe("a\nb\nc");
     expect(sources()).toEqual(expect.arrayContaining(["left behind", "Now. Typed since. left behind"]));
@@ -107,7 +105,7 @@ describe("undoing", () => {
   it("replaces nothing if the text cannot be saved", async () => {
     const view = await restoreOffer();
     view.dispatch({ changes: { from: 0, insert: "Typed since. " }, userEvent: "input" });
-    server.down = "disk_full";
+    server.fault = "disk_full";
     await expect(undo()).rejects.toThrow("disk_full");
     expect(text(view)).toBe("Typed since. left behind");
   });

@@ -14,13 +14,13 @@ beforeEach(() => {
   sessionStorage.clear();
   history.replaceState(null, "", "/edit/new");
   server = new FakeServer();
-  server.vision.configure("http://localhost:11434/v1");
+  server.describer.configure("http://localhost:11434/v1");
   host = new StubHost();
 });
 
 /** Opens an editor, pastes a picture, and waits for the offer. */
 async function pasted() {
-  render(EditView, { path: "/new", backend: server.backend(), host, tabId: Promise.resolve("tab"), preview: { open: false, width: null }, onpreview: vi.fn() });
+  render(EditView, { path: "/new", backend: server.backend, host, tabId: Promise.resolve("tab"), preview: { open: false, width: null }, onpreview: vi.fn() });
   const view = EditorView.findFromDOM(await screen.findByTestId("editor"));
   if (view === null) throw new Error("no editor");
   view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: "" } });
@@ -35,9 +35,9 @@ const offer = () => vi.waitFor(() => host.open.find(({ options }) => options.act
 
 it("describes a pasted picture once accepted", async () => {
   const view = await pasted();
-  server.vision.answer = { description: "A [mossy]\nstone." };
+  server.describer.answer = { description: "A [mossy]\nstone." };
   await (await offer()).run();
-  expect(server.vision.scan).toHaveBeenCalledWith({ asset: "asset of moss.png" }, "describe", { language: "en" });
+  expect(server.backend.vision.scan).toHaveBeenCalledWith({ asset: "asset of moss.png" }, "describe", { language: "en" });
   expect(text(view)).toBe("![A \\[mossy\\] stone.](asset:moss.png)");
   expect(host.toasts.at(-1)).toBe("Description added. Please check it.");
 });
@@ -52,21 +52,21 @@ it("keeps an alternative text that the user has edited", async () => {
 });
 
 it("sends nothing to another computer without consent", async () => {
-  server.vision.configure(null, "gemini");
+  server.describer.configure(null, "gemini");
   host.confirmAnswer = false;
   const view = await pasted();
   await (await offer()).run();
   expect(host.questions[0]?.message).toContain("Pictures are sent to generativelanguage.googleapis.com");
-  expect(server.vision.scan).not.toHaveBeenCalled();
+  expect(server.backend.vision.scan).not.toHaveBeenCalled();
   host.confirmAnswer = true;
   await (await offer()).run();
   expect(text(view)).toBe("![A cat on a wall.](asset:moss.png)");
-  expect(server.vision.stored.agreed_origin).toBe("https://generativelanguage.googleapis.com");
+  expect(server.describer.stored.agreed_origin).toBe("https://generativelanguage.googleapis.com");
 });
 
 it("reports a failure and keeps the text", async () => {
   const view = await pasted();
-  server.vision.answer = new ApiError("vision_unreachable", 502, "", { reason: "unreachable", technicalDetail: "localhost: connection refused" });
+  server.describer.answer = new ApiError("vision_unreachable", 502, "", { reason: "unreachable", technicalDetail: "localhost: connection refused" });
   await (await offer()).run();
   expect(host.toasts.at(-1)).toBe("Couldn’t describe “moss.png”. The service that describes pictures can’t be reached. Details: localhost: connection refused");
   expect(text(view)).toBe("![](asset:moss.png)");
@@ -76,8 +76,8 @@ it.each([
   ["no service", null],
   ["an OCR command", "command"],
 ] as const)("offers nothing with %s", async (_, dialect) => {
-  server.vision.configure(null, dialect);
+  server.describer.configure(null, dialect);
   await pasted();
-  await vi.waitFor(() => expect(server.vision.settings).toHaveBeenCalled());
+  await vi.waitFor(() => expect(server.backend.vision.settings).toHaveBeenCalled());
   expect(host.toasts).toEqual([]);
 });

@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 
 async function open(desktop: ReturnType<typeof fakeDesktop> | null = null): Promise<EditorView> {
-  const backend = { ...server.backend(), desktop };
+  const backend = { ...server.backend, desktop };
   const preview = { open: false, width: null };
   render(EditView, { path: "/new", backend, host, tabId: Promise.resolve("tab"), preview, onpreview: vi.fn() });
   const view = EditorView.findFromDOM(await screen.findByTestId("editor"));
@@ -99,12 +99,12 @@ it("a used name gets a number, an unnamed picture the current time", async () =>
 it("a failed upload is reported, leaves the text, and can be retried", async () => {
   const view = await open();
   write(view, "precious");
-  server.down = "disk_full";
+  server.fault = "disk_full";
   transfer(view.contentDOM, "paste", [file("a.png")]);
   await vi.waitFor(() => expect(host.toasts.join()).toContain("a.png"));
   expect(text(view)).toBe("precious");
   expect(view.dom.querySelector(".cm-arriving")).toBeNull();
-  server.down = null;
+  server.fault = null;
   await host.open.find(({ options }) => options.action)?.options.action?.run();
   await vi.waitFor(() => expect(text(view)).toBe("precious![](asset:a.png)"));
 });
@@ -172,9 +172,9 @@ it("pictures dragged from a folder are inserted at the drop, a line each", async
 
 it("pictures of an insertion are appended unsaved", async () => {
   const page = server.add("/kept", "# Kept\n\nMoss.");
-  new LockTokens("tab").write(page.id, await server.backend().locks.acquire(page.id));
+  new LockTokens("tab").write(page.id, await server.backend.locks.acquire(page.id));
   passPictures(page.id, [{ root: "R1", path: canonicalPath("moss.jpg"), name: "moss.jpg" }]);
-  render(EditView, { path: "/kept", backend: server.backend(), host, tabId: Promise.resolve("tab"), preview: { open: false, width: null }, onpreview: vi.fn() });
+  render(EditView, { path: "/kept", backend: server.backend, host, tabId: Promise.resolve("tab"), preview: { open: false, width: null }, onpreview: vi.fn() });
   const view = EditorView.findFromDOM(await screen.findByTestId("editor"));
   await vi.waitFor(() => expect(view?.state.doc.toString()).toBe("# Kept\n\nMoss.\n\n![](asset:moss.jpg)"));
   expect(server.at("/kept")?.source?.text).toBe("# Kept\n\nMoss.");
@@ -183,12 +183,12 @@ it("pictures of an insertion are appended unsaved", async () => {
 describe("files of an edit that is discarded", () => {
   async function edit(text = "text"): Promise<EditorView> {
     const page = server.add("/p", text);
-    new LockTokens("tab").write(page.id, await server.backend().locks.acquire(page.id));
+    new LockTokens("tab").write(page.id, await server.backend.locks.acquire(page.id));
     return editAgain();
   }
 
   async function editAgain(): Promise<EditorView> {
-    render(EditView, { path: "/p", backend: server.backend(), host, tabId: Promise.resolve("tab"), preview: { open: false, width: null }, onpreview: vi.fn() });
+    render(EditView, { path: "/p", backend: server.backend, host, tabId: Promise.resolve("tab"), preview: { open: false, width: null }, onpreview: vi.fn() });
     const view = EditorView.findFromDOM(await screen.findByTestId("editor"));
     if (view === null) throw new Error("no editor");
     return view;
@@ -223,7 +223,7 @@ describe("files of an edit that is discarded", () => {
     const page = server.at("/p");
     if (page === undefined) throw new Error("no page");
     server.overwrite(page, saved, "Ben");
-    await server.backend().autosave.put(page.id, "other", { path: "/p", base_revision: 1, source: "![](asset:kept.png)", seq: 1 });
+    await server.backend.autosave.put(page.id, "other", { path: "/p", base_revision: 1, source: "![](asset:kept.png)", seq: 1 });
     await host.act("editor-cancel");
     expect(filesOf("/p")).toEqual(["saved.png", "kept.png"]);
   });
@@ -244,7 +244,7 @@ describe("files of an edit that is discarded", () => {
     expect(filesOf("/p")).toEqual(["moss.png"]);
     document.body.replaceChildren();
     const page = server.at("/p");
-    new LockTokens("tab").write(page?.id ?? "", await server.backend().locks.acquire(page?.id ?? ""));
+    new LockTokens("tab").write(page?.id ?? "", await server.backend.locks.acquire(page?.id ?? ""));
     await editAgain();
     screen.getByTestId("autosave-discard").click();
     await vi.waitFor(() => expect(filesOf("/p")).toEqual([]));

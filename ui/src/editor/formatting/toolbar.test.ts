@@ -20,8 +20,8 @@ beforeEach(() => {
 
 async function open(text: string, shown = true): Promise<EditorView> {
   const page = server.add("/p", text);
-  new LockTokens("tab").write(page.id, await server.backend().locks.acquire(page.id));
-  const parts = { path: "/p", backend: server.backend(), host, tabId: Promise.resolve("tab"), toolbar: { shown, set } };
+  new LockTokens("tab").write(page.id, await server.backend.locks.acquire(page.id));
+  const parts = { path: "/p", backend: server.backend, host, tabId: Promise.resolve("tab"), toolbar: { shown, set } };
   render(EditView, { ...parts, preview: { open: false, width: null }, onpreview: () => {} });
   const view = EditorView.findFromDOM(await screen.findByTestId("editor"));
   if (view === null) throw new Error("no editor");

@@ -22,10 +22,10 @@ beforeEach(() => {
 async function open(base: string, mine: string, theirs: string): Promise<EditorView> {
   const page = server.add("/p", base);
   server.overwrite(page, theirs, "Ben");
-  await server.backend().autosave.put(page.id, "old-tab", { path: "/p", base_revision: 1, source: mine, seq: 1 });
-  new LockTokens("tab").write(page.id, await server.backend().locks.acquire(page.id));
+  await server.backend.autosave.put(page.id, "old-tab", { path: "/p", base_revision: 1, source: mine, seq: 1 });
+  new LockTokens("tab").write(page.id, await server.backend.locks.acquire(page.id));
   const preview = { open: false, width: null };
-  const parts = { path: "/p", backend: server.backend(), host, tabId: Promise.resolve("tab"), preview };
+  const parts = { path: "/p", backend: server.backend, host, tabId: Promise.resolve("tab"), preview };
   render(EditView, { ...parts, onpreview: vi.fn() });
   const view = EditorView.findFromDOM(await screen.findByTestId("editor"));
   if (view === null) throw new Error("no editor");
@@ -145,8 +145,8 @@ it("two saves in quick succession ask once", async () => {
 });
 
 it("initial text of a new page is no conflict", async () => {
-  await server.backend().autosave.put("gone", "old-tab", { path: "/p", base_revision: null, source: "# p\n\nmine", seq: 1 });
-  const parts = { path: "/p", backend: server.backend(), host, tabId: Promise.resolve("tab"), preview: { open: false, width: null } };
+  await server.backend.autosave.put("gone", "old-tab", { path: "/p", base_revision: null, source: "# p\n\nmine", seq: 1 });
+  const parts = { path: "/p", backend: server.backend, host, tabId: Promise.resolve("tab"), preview: { open: false, width: null } };
   render(EditView, { ...parts, onpreview: vi.fn() });
   const view = EditorView.findFromDOM(await screen.findByTestId("editor"));
   await waitFor(() => expect(host.toasts).toHaveLength(1));

@@ -59,7 +59,7 @@ const docOf = (paragraphs: string[]) => Text.of(paragraphs.join("\n\n").split("\
 const PARAGRAPHS = Array.from({ length: 30 }, (_, index) => `paragraph ${index}`);
 
 function open(paragraphs: string[], topLine: number) {
-  const props = { path: "/p", backend: server.backend(), host: new StubHost() };
+  const props = { path: "/p", backend: server.backend, host: new StubHost() };
   return render(Preview, { ...props, doc: docOf(paragraphs), topLine });
 }
 
@@ -111,8 +111,8 @@ describe("the preview stays at the edited place", () => {
 });
 
 it("links follow changes of their pages without moving anything", async () => {
-  open([...PARAGRAPHS.slice(0, 10), "[[/there]] [[/later]]", ...PARAGRAPHS.slice(10)], 20);
   const target = server.add("/there", "text");
+  open([...PARAGRAPHS.slice(0, 10), "[[/there]] [[/later]]", ...PARAGRAPHS.slice(10)], 20);
   const links = () => [...scroller().querySelectorAll("a")].map((link) => [link.textContent, link.className, link.getAttribute("href")]);
   const red = (name: string) => [name, "none", `/edit/${name}`];
   const blue = (name: string) => [name, "", `/wiki/${name}`];

@@ -2,7 +2,6 @@ import { EditorView } from "@codemirror/view";
 import { render, screen } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it, vi } from "vitest";
-import type { Backend, PagesApi } from "../../api/backend";
 import { LockTokens } from "../../editing/lock-tokens";
 import { FakeServer } from "../../testing/fake-server";
 import "../../testing/ranges";
@@ -11,17 +10,14 @@ import { EditView } from "..";
 
 let server: FakeServer;
 let host: StubHost;
-let backend: Backend;
-let save: ReturnType<typeof vi.fn<PagesApi["save"]>>;
+let backend: FakeServer["backend"];
 
 beforeEach(() => {
   sessionStorage.clear();
   history.replaceState(null, "", "/edit/p");
   server = new FakeServer();
   host = new StubHost();
-  const own = server.backend();
-  save = vi.fn(own.pages.save);
-  backend = { ...own, pages: { ...own.pages, save } };
+  backend = server.backend;
 });
 
 /** Opens the editor of the page, with the lock that the reading view takes. */
@@ -39,7 +35,7 @@ const write = (view: EditorView, text: string) =>
 const box = () => screen.queryByTestId<HTMLInputElement>("editor-amend");
 const tick = () => userEvent.click(screen.getByTestId("editor-amend"));
 /** For each save, true if it replaced the newest revision. */
-const amended = () => save.mock.calls.map(([, , { amend }]) => amend);
+const amended = () => server.sent("PUT /api/pages/{page_id}/source").map(({ query }) => query.amend === "true");
 
 it("one's own latest revision is replaced only on request", async () => {
   server.add("/p", "text", "Aya");
@@ -83,10 +79,9 @@ it("the next save adds a revision again after more typing", async () => {
   const view = await edit();
   await tick();
   write(view, "mended");
-  const original = save.getMockImplementation();
-  save.mockImplementationOnce(async (...parameters) => {
+  server.once("PUT /api/pages/{page_id}/source", (_, next) => {
     write(view, "mended, and more");
-    return (await original?.(...parameters)) ?? Promise.reject(new Error("no save"));
+    return next();
   });
   await host.act("editor-finish");
   expect(page.source).toMatchObject({ text: "mended", revision: 1 });

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { editorFixture, TAB, pass, type } from "../../testing/editor-fixture";
+import { editorFixture, pass, type } from "../../testing/editor-fixture";
 import { fakeDesktop } from "../../testing/fake-backend";
 import type { FakeServer } from "../../testing/fake-server";
 import type { EditSession } from "./edit-session.svelte";
@@ -19,7 +19,7 @@ describe("a lock taken by another tab of the user", () => {
 
   /** Takes the page over in another tab; this one notices at its next renewal. */
   async function lose(session: EditSession, path: string): Promise<void> {
-    await server.backend().locks.acquire(server.at(path)?.id ?? "", true);
+    await server.backend.locks.acquire(server.at(path)?.id ?? "", true);
     await pass(130_000);
     expect(session.lock.kind).toBe("lost");
   }
@@ -64,7 +64,7 @@ describe("a lock taken by another tab of the user", () => {
     const page = server.add("/p", "text");
     const session = await edit("/p");
     type(session, "mine");
-    await server.backend().locks.acquire(page.id, true);
+    await server.backend.locks.acquire(page.id, true);
     expect(await session.save()).toBeNull();
     expect(session.saving).toMatchObject({ error: { code: "locked" }, own: { pageId: page.id } });
     expect(await session.regainLock({ pageId: page.id, isDraft: false })).toBe(true);
@@ -87,7 +87,7 @@ describe("a lock taken by another tab of the user", () => {
     type(session, "mine");
     server.holder = "Ben";
     server.expire(page);
-    await server.backend().locks.acquire(page.id);
+    await server.backend.locks.acquire(page.id);
     expect(await session.save()).toBeNull();
     expect(session.saving).toMatchObject({ own: null });
   });
@@ -95,7 +95,8 @@ describe("a lock taken by another tab of the user", () => {
 
 describe("closing the window", () => {
   async function inWindow(path: string): Promise<EditSession> {
-    return enter(path, TAB, { ...server.backend(), desktop: fakeDesktop() });
+    server.backend.desktop = fakeDesktop();
+    return enter(path);
   }
 
   it("autosaves the text and releases the lock", async () => {
@@ -111,7 +112,7 @@ describe("closing the window", () => {
   it("releases the lock even if the autosave fails", async () => {
     const session = await inWindow("/new");
     type(session, "nearly lost");
-    server.down = "disk_full";
+    server.fault = "disk_full";
     await session.settled();
     expect(session.isAutosaved).toBe(false);
     expect(session.lock.kind).toBe("held");
@@ -206,7 +207,7 @@ it("keeps the locks of a page and a draft on continuing", async () => {
   const session = await enter("/new");
   server.emitsLockEvents = true;
   const events: string[] = [];
-  server.backend().events.on("page.unlocked", () => events.push("unlocked"));
+  server.backend.events.on("page.unlocked", () => events.push("unlocked"));
   for (const [index, text] of ["one", "two"].entries()) {
     type(session, text);
     await pass(1_000);

@@ -99,10 +99,10 @@ describe("opening", () => {
   });
 
   it("reports a failure and opens on retry", async () => {
-    server.down = "unreachable";
+    server.fault = "unreachable";
     const session = await enter("/new");
     expect(session.phase.kind).toBe("failed");
-    server.down = null;
+    server.fault = null;
     await session.open();
     expect(session.phase.kind).toBe("editing");
   });
@@ -139,10 +139,10 @@ describe("the autosave", () => {
     const session = await edit("/p");
     const [offer] = session.offers;
     if (offer === undefined) throw new Error("no offer");
-    server.down = "disk_full";
+    server.fault = "disk_full";
     await session.restoreOffer(offer, put(session, offer.source));
     expect(server.entries).toHaveLength(1);
-    server.down = null;
+    server.fault = null;
     await pass(3_000);
     expect(server.entries.map((entry) => entry.source)).toEqual(["left behind", "left behind"]);
   });
@@ -163,7 +163,7 @@ describe("the autosave", () => {
   it.each(["take up", "discard"] as const)("keeps and offers text typed elsewhere since: %s", async (action) => {
     const page = server.add("/p", "text");
     const elsewhere = { path: "/p", base_revision: 1 };
-    const { autosave } = server.backend();
+    const { autosave } = server.backend;
     await autosave.put(page.id, "tab-2", { ...elsewhere, source: "seen", seq: 1 });
     const session = await edit("/p");
     const [offer] = session.offers;
@@ -258,12 +258,12 @@ describe("saving", () => {
     server.add("/p", "text");
     const session = await edit("/p");
     type(session, "precious");
-    server.down = code;
+    server.fault = code;
     expect(await session.save()).toBeNull();
     expect(session.saving).toMatchObject({ kind: "failed", error: { code } });
     expect(session.text).toBe("precious");
     expect(session.dirty).toBe(true);
-    server.down = null;
+    server.fault = null;
     await pass(5_000);
     expect(server.entries).toMatchObject([{ source: "precious" }]);
     expect(await session.save()).not.toBeNull();
@@ -293,11 +293,11 @@ describe("saving", () => {
     const page = server.add("/p", "text");
     const session = await edit("/p");
     type(session, "precious");
-    server.down = "unreachable";
+    server.fault = "unreachable";
     expect(await session.save()).toBeNull();
     // The save had arrived.
-    server.down = null;
-    await server.backend().pages.save(page.id, "precious", { token: page.token ?? "", tab: TAB });
+    server.fault = null;
+    await server.backend.pages.save(page.id, "precious", { token: page.token ?? "", tab: TAB });
     await pass(5_000);
     expect([session.saving.kind, session.dirty, session.base?.revision]).toEqual(["idle", false, 2]);
     expect(server.entries).toEqual([]);
@@ -345,7 +345,7 @@ describe("saving", () => {
     const session = await edit("/p");
     type(session, "mine");
     server.expire(page);
-    await server.backend().locks.acquire(page.id);
+    await server.backend.locks.acquire(page.id);
     expect(await session.save()).toBeNull();
     expect(session.saving).toMatchObject({ error: { code: "locked" } });
     expect(session.lock.kind).toBe("lost");
@@ -417,7 +417,7 @@ describe("saving", () => {
     const session = await edit("/p");
     type(session, "mine");
     await pass(1_000);
-    await server.backend().pages.save(page.id, "mine", { token: page.token ?? "", tab: TAB });
+    await server.backend.pages.save(page.id, "mine", { token: page.token ?? "", tab: TAB });
     type(session, "mine and more");
     await pass(1_000);
     expect(session.autosave.kind).toBe("saved");
@@ -431,10 +431,10 @@ describe("saving", () => {
     const page = server.add("/p", "text");
     const session = await edit("/p");
     type(session, "mine");
-    server.down = "internal";
+    server.fault = "internal";
     expect(await session.save()).toBeNull();
-    server.down = null;
-    await server.backend().pages.save(page.id, "mine", { token: page.token ?? "", tab: TAB });
+    server.fault = null;
+    await server.backend.pages.save(page.id, "mine", { token: page.token ?? "", tab: TAB });
     type(session, "text");
     await pass(5_000);
     expect(session.base).toMatchObject({ text: "mine", revision: 2 });
@@ -447,14 +447,12 @@ describe("saving", () => {
 
     /** A session whose saves are answered when `answer` is called. */
     async function slow(path: string): Promise<EditSession> {
-      const backend = server.backend();
-      const { save } = backend.pages;
-      backend.pages.save = async (...all) => {
-        const saved = await save(...all);
+      server.on("PUT /api/pages/{page_id}/source", async (_, next) => {
+        const saved = await next();
         await new Promise<void>((resolve) => (answer = resolve));
         return saved;
-      };
-      return enter(path, TAB, backend);
+      });
+      return enter(path);
     }
 
     it("loses nothing: typing continues from the saved text", async () => {
@@ -501,7 +499,7 @@ describe("saving", () => {
       const saving = session.save();
       await pass(0);
       type(session, "one, two");
-      await server.backend().locks.acquire(page.id);
+      await server.backend.locks.acquire(page.id);
       answer();
       await saving;
       expect(session.lock.kind).toBe("lost");

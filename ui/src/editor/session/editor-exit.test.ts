@@ -26,9 +26,9 @@ beforeEach(async () => {
   discarded.mockClear();
   server = new FakeServer();
   host = new StubHost();
-  session = new EditSession({ backend: server.backend(), tokens: new LockTokens("tab"), path: "/p" });
+  session = new EditSession({ backend: server.backend, tokens: new LockTokens("tab"), path: "/p" });
   await session.open();
-  files = new DraftFiles(server.backend());
+  files = new DraftFiles(server.backend);
   leaving = new EditorExit(session, uploads, files, host, { toPage: goToPage, save, discarded });
   stops = [leaving.listen(), files.watch(session.pageId)];
   await vi.waitFor(() => expect(files.mayExist).toBe(false));
@@ -92,16 +92,16 @@ describe("going to another address", () => {
     const saved = server.at("/p");
     if (saved === undefined) throw new Error("not saved");
     server.files.set(saved.id, ["a.png"]);
-    const again = new EditSession({ backend: server.backend(), tokens: new LockTokens("tab"), path: "/p" });
+    const again = new EditSession({ backend: server.backend, tokens: new LockTokens("tab"), path: "/p" });
     await again.open();
     await again.takeLock(saved.id);
-    await new EditorExit(again, uploads, new DraftFiles(server.backend()), host, { toPage: goToPage, save, discarded }).cancel();
+    await new EditorExit(again, uploads, new DraftFiles(server.backend), host, { toPage: goToPage, save, discarded }).cancel();
     expect(host.questions).toEqual([]);
     again.dispose();
   });
 
   it("warns when no copy could be saved", async () => {
-    server.down = "disk_full";
+    server.fault = "disk_full";
     type("text");
     expect(await host.mayLeave()).toBe(true);
     expect(host.questions[0]?.danger).toBe(true);
@@ -185,7 +185,7 @@ describe("closing the window", () => {
 
   it("warns about the unsaved text first", async () => {
     server.files.set(session.pageId, ["a.png"]);
-    server.down = "disk_full";
+    server.fault = "disk_full";
     type("text");
     expect(await close()).toEqual(["unsaved"]);
   });
@@ -222,7 +222,7 @@ describe("closing the tab", () => {
       await hide();
       expect(server.at("/p")?.token).not.toBeNull();
       session.dispose();
-      const again = new EditSession({ backend: server.backend(), tokens: new LockTokens("tab"), path: "/p" });
+      const again = new EditSession({ backend: server.backend, tokens: new LockTokens("tab"), path: "/p" });
       await again.open();
       expect(again.pageId).toBe(session.pageId);
       again.dispose();
@@ -247,10 +247,10 @@ describe("closing the tab", () => {
     uploads.now = { label: "a.png", left: 1 };
     await hide();
     uploads.now = null;
-    server.down = "unreachable";
+    server.fault = "unreachable";
     stops.push(files.watch(session.pageId));
     await hide();
-    server.down = null;
+    server.fault = null;
     expect(server.at("/p")?.token).not.toBeNull();
   });
 });

@@ -1,25 +1,21 @@
-import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { Backend, LocksApi } from "../../api/backend";
-import { editorFixture, pass, TAB, type } from "../../testing/editor-fixture";
+import { beforeEach, describe, expect, it } from "vitest";
+import { editorFixture, pass, type } from "../../testing/editor-fixture";
 import type { FakeServer } from "../../testing/fake-server";
 import type { EditSession } from "./edit-session.svelte";
 
 const fixture = editorFixture();
 let server: FakeServer;
-let backend: Backend;
-let renew: ReturnType<typeof vi.fn<LocksApi["renew"]>>;
+let renew: FakeServer["backend"]["locks"]["renew"];
 let session: EditSession;
 
 beforeEach(async () => {
   server = fixture.server;
   server.emitsLockEvents = true;
   server.holder = "Aya";
-  backend = server.backend();
-  renew = vi.fn(backend.locks.renew);
-  backend.locks.renew = renew;
+  renew = server.backend.locks.renew;
   server.add("/p", "text");
   await fixture.lockFromReading("/p");
-  session = await fixture.enter("/p", TAB, backend);
+  session = await fixture.enter("/p");
   await pass(1_000);
   renew.mockClear();
 });
@@ -34,7 +30,7 @@ function page() {
 async function takenBy(user: string): Promise<void> {
   server.holder = user;
   page().token = null;
-  await server.backend().locks.acquire(page().id);
+  await server.backend.locks.acquire(page().id);
   await pass(0);
 }
 
@@ -57,7 +53,7 @@ describe("a lock that is gone", () => {
   });
 
   it("taken by one's own other tab can be taken back", async () => {
-    await server.backend().locks.acquire(page().id, true);
+    await server.backend.locks.acquire(page().id, true);
     await pass(0);
     expect(session.lock.kind).toBe("lost");
     const own = { pageId: page().id, isDraft: false };
@@ -117,14 +113,13 @@ describe("the session's own requests", () => {
 
   it("is never taken for a loss: a save during typing", async () => {
     const states = new Set<string>();
-    const { save } = backend.pages;
-    backend.pages.save = async (...all) => {
-      const saved = await save(...all);
+    server.on("PUT /api/pages/{page_id}/source", async (_, next) => {
+      const saved = await next();
       type(session, "better, and more");
       await new Promise((resolve) => setTimeout(resolve, 500));
       states.add(session.lock.kind);
       return saved;
-    };
+    });
     type(session, "better");
     const saving = session.save();
     await pass(1_000);

@@ -1,6 +1,5 @@
 import { render, screen } from "@testing-library/svelte";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { LocksApi } from "../../api/backend";
 import { LockTokens } from "../../editing/lock-tokens";
 import { FakeServer } from "../../testing/fake-server";
 import "../../testing/ranges";
@@ -10,7 +9,7 @@ import { EditView } from "..";
 const MINUTE = 60_000;
 
 let server: FakeServer;
-let renew: ReturnType<typeof vi.fn<LocksApi["renew"]>>;
+let renew: FakeServer["backend"]["locks"]["renew"];
 let token: () => string | null | undefined;
 let unmount: () => void;
 
@@ -21,10 +20,9 @@ beforeEach(async () => {
   server = new FakeServer();
   const { id } = server.add("/p", "text");
   token = () => server.at("/p")?.token;
-  new LockTokens("tab").write(id, await server.backend().locks.acquire(id));
-  const backend = server.backend();
-  renew = vi.fn(backend.locks.renew);
-  backend.locks.renew = renew;
+  new LockTokens("tab").write(id, await server.backend.locks.acquire(id));
+  const backend = server.backend;
+  renew = backend.locks.renew;
   const parts = { backend, host: new StubHost(), tabId: Promise.resolve("tab") };
   ({ unmount } = render(EditView, { ...parts, path: "/p", preview: { open: false, width: null }, onpreview: vi.fn() }));
   await screen.findByTestId("editor");
@@ -62,12 +60,12 @@ describe.each(WAYS)("when %s", (_, happens) => {
   });
 
   it("requests a lock of uncertain state at once", async () => {
-    server.down = "unreachable";
+    server.fault = "unreachable";
     sleep(4 * MINUTE);
     happens();
     await settled();
     const before = token();
-    server.down = null;
+    server.fault = null;
     happens();
     await vi.waitFor(() => expect(token()).not.toBe(before));
   });

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Backend } from "../../api/backend";
-import { ApiError } from "../../api/errors";
 import { LockTokens } from "../../editing/lock-tokens";
 import { editorFixture, pass, TAB } from "../../testing/editor-fixture";
 import type { FakeServer } from "../../testing/fake-server";
+import { type Endpoint, fail } from "../../testing/server";
 import { EditSession } from "./edit-session.svelte";
 
 const fixture = editorFixture();
@@ -12,12 +12,12 @@ let backend: Backend;
 
 beforeEach(() => {
   server = fixture.server;
-  backend = server.backend();
+  backend = server.backend;
 });
 
-const enter = (path: string) => fixture.enter(path, TAB, backend);
+const enter = (path: string) => fixture.enter(path);
 const token = (path: string) => server.at(path)?.token;
-const refuse = () => Promise.reject(new ApiError("internal", 500, ""));
+const refuse = (endpoint: Endpoint) => server.once(endpoint, () => fail("internal"));
 
 describe("a session left before it has opened", () => {
   async function leaveImmediately(path: string): Promise<void> {
@@ -38,7 +38,7 @@ describe("a session left before it has opened", () => {
   it("releases it even if opening fails", async () => {
     server.add("/p", "text");
     await fixture.lockFromReading("/p");
-    backend.users.me = refuse;
+    refuse("GET /api/users/me");
     await leaveImmediately("/p");
     expect(token("/p")).toBeNull();
   });
@@ -55,22 +55,21 @@ describe("a session left before it has opened", () => {
 });
 
 describe.each([
-  ["the autosave", () => (backend.autosave.list = refuse)],
-  ["the person's name", () => (backend.users.me = refuse)],
-  ["the text", () => (backend.pages.source = refuse)],
-])("when %s could not be read", (_, fail) => {
+  ["the autosave", "GET /api/journals"],
+  ["the person's name", "GET /api/users/me"],
+  ["the text", "GET /api/pages/{page_id}/source"],
+] as const)("when %s could not be read", (_, endpoint) => {
   let session: EditSession;
 
   beforeEach(async () => {
     server.add("/p", "text");
     await fixture.lockFromReading("/p");
-    fail();
+    refuse(endpoint);
     session = await enter("/p");
     expect(session.phase.kind).toBe("failed");
   });
 
   it("another attempt reuses the lock", async () => {
-    Object.assign(backend, server.backend());
     await session.open();
     expect(session.phase.kind).toBe("editing");
     session.dispose();
@@ -92,7 +91,7 @@ describe.each([
 });
 
 it("leaving deletes a new draft that failed to open", async () => {
-  backend.autosave.list = refuse;
+  refuse("GET /api/journals");
   const session = await enter("/new");
   expect(server.at("/new")).toBeDefined();
   session.dispose();
@@ -103,13 +102,12 @@ it("leaving deletes a new draft that failed to open", async () => {
 it("releases a lock that arrives after opening failed", async () => {
   server.add("/p", "text");
   await fixture.lockFromReading("/p");
-  backend.autosave.list = refuse;
-  const { source } = backend.pages;
+  refuse("GET /api/journals");
   let answer: () => void = () => {};
-  backend.pages.source = async (...all) => {
+  server.on("GET /api/pages/{page_id}/source", async (_, next) => {
     await new Promise<void>((resolve) => (answer = resolve));
-    return source(...all);
-  };
+    return next();
+  });
   const session = new EditSession({ backend, tokens: new LockTokens(TAB), path: "/p" });
   const opening = session.open();
   await pass(0);

@@ -20,7 +20,7 @@ beforeEach(() => {
   backend = new FakeBackend();
   backend.rootsNow = [{ id: "R1", name: "Photos", path: "/photos", available: true }];
   backend.entries = [entry("a.jpg", { tags: ["mine"] }), entry("b.jpg")];
-  backend.vision.configure("http://localhost:11434/v1");
+  backend.describer.configure("http://localhost:11434/v1");
   host = new StubHost();
   ondescribe = vi.fn<(run: DescribeRun) => Promise<void>>(() => Promise.resolve());
   sessionMemory.saveFocus({ root: "R1", path: canonicalPath(""), query: { sort: "name", order: "asc" } }, 0);
@@ -32,7 +32,7 @@ async function open(address = "/pictures/R1/"): Promise<void> {
 }
 
 it("adds tags to the focused picture's", async () => {
-  backend.vision.answer = { tags: ["mine", "cat"] };
+  backend.describer.answer = { tags: ["mine", "cat"] };
   await open();
   await waitFor(() => expect((document.activeElement as HTMLElement).dataset["name"]).toBe("a.jpg"));
   await host.act("describe");

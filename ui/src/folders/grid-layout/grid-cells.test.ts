@@ -73,13 +73,11 @@ it("cells keep their files when entries are added", async () => {
 
 it("the focus survives a late entry", async () => {
   await open(many(2 * CHUNK_SIZE));
-  const { list } = backend.folders;
-  const answer = list.getMockImplementation() as typeof list;
   let arrive = () => {};
   const late = new Promise<void>((resolve) => (arrive = resolve));
-  list.mockImplementation(async (...parameters) => {
+  backend.on("GET /api/folders", async (_, next) => {
     await late;
-    return answer(...parameters);
+    return next();
   });
   cell("0000.jpg").focus();
   await userEvent.keyboard("{End}");

@@ -26,7 +26,7 @@ const badge = (name: string) => {
 };
 
 it("cells show the states from one request", async () => {
-  backend.hashes.badgesNow = { states: { "a.jpg": "corrupt", "b.jpg": "new", "c.jpg": "touched" }, new: 1, recorded: 2 };
+  backend.hashRecords.badgesNow = { states: { "a.jpg": "corrupt", "b.jpg": "new", "c.jpg": "touched" }, new: 1, recorded: 2 };
   openPictures({ place: placeOf("/pictures/R1/2026"), backend, host });
   await screen.findAllByTestId("hash-badge");
   expect([badge("a.jpg"), badge("b.jpg"), badge("c.jpg")]).toEqual(["Corrupt", "Not recorded", null]);
@@ -40,7 +40,7 @@ function following() {
 }
 
 it("a folder without records shows no states", async () => {
-  backend.hashes.badgesNow = { states: { "a.jpg": "new" }, new: 1, recorded: 0 };
+  backend.hashRecords.badgesNow = { states: { "a.jpg": "new" }, new: 1, recorded: 0 };
   const { hashes } = following();
   await waitFor(() => expect(backend.hashes.badges).toHaveBeenCalledTimes(1));
   await Promise.resolve();
@@ -48,7 +48,7 @@ it("a folder without records shows no states", async () => {
 });
 
 it("entries of subfolders have no state", async () => {
-  backend.hashes.badgesNow = { states: { "a.jpg": "ok" }, new: 0, recorded: 1 };
+  backend.hashRecords.badgesNow = { states: { "a.jpg": "ok" }, new: 0, recorded: 1 };
   const { hashes } = following();
   await waitFor(() => expect(hashes.stateOf(entry("a.jpg"))).toBe("ok"));
   expect(hashes.stateOf(entry("a.jpg", { folder: "deeper" }))).toBeNull();
@@ -56,7 +56,7 @@ it("entries of subfolders have no state", async () => {
 
 it("states are read again after a job", async () => {
   const { hashes } = following();
-  backend.hashes.badgesNow = { states: { "a.jpg": "ok" }, new: 0, recorded: 1 };
+  backend.hashRecords.badgesNow = { states: { "a.jpg": "ok" }, new: 0, recorded: 1 };
   const progress = { job_id: "H1", kind: "verify_hashes" as const, done: 1, total: 2 };
   backend.emit("job.progress", { ...progress, state: "running" });
   backend.emit("job.progress", { ...progress, kind: "backup", state: "done" });
@@ -80,7 +80,7 @@ it("many changes in the folder are one request", async () => {
 });
 
 it("a closed folder requests nothing", async () => {
-  backend.hashes.badgesNow = { states: { "a.jpg": "ok" }, new: 0, recorded: 1 };
+  backend.hashRecords.badgesNow = { states: { "a.jpg": "ok" }, new: 0, recorded: 1 };
   const { hashes, stop } = following();
   await waitFor(() => expect(hashes.stateOf(entry("a.jpg"))).toBe("ok"));
   stop();

@@ -109,10 +109,9 @@ describe("a folder on the screen", () => {
     };
     let answer: (() => void) | undefined;
     const { list } = backend.folders;
-    const slow = list.getMockImplementation();
-    list.mockImplementationOnce(async (query) => {
+    backend.once("GET /api/folders", async (_, next) => {
       await new Promise<void>((resolve) => (answer = resolve));
-      return slow?.(query) as never;
+      return next();
     });
     change();
     await waitFor(() => expect(answer).toBeDefined());

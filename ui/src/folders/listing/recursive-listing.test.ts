@@ -181,8 +181,7 @@ it("offers the tags of all subfolders", async () => {
 });
 
 it("reports the number of omitted folders", async () => {
-  const list = backend.folders.list.getMockImplementation();
-  backend.folders.list.mockImplementation(async (query) => ({ ...(await list!(query)), left_out: 2 }));
+  backend.on("GET /api/folders", async (_, next) => ({ ...(await next()), left_out: 2 }));
   await open("/pictures/R1/?group=folder");
   await waitFor(() => expect(host.statusItems.map(({ text }) => text)).toContain("2 folders not shown"));
 });

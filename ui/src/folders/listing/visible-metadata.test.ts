@@ -48,7 +48,7 @@ describe("a folder that is still being read", () => {
     expect(screen.queryByTestId("placeholder")).toBeNull();
     backend.entries = backend.entries.map((one, at) => (at === 2 ? one : { ...one, ...METADATA }));
     read(5);
-    await waitFor(() => expect(screen.getAllByTestId("embedded").map((one) => one.getAttribute("src"))).toEqual(["/embedded/a.jpg?id-a.jpg", "/embedded/b.jpg?id-b.jpg"]));
+    await waitFor(() => expect(screen.getAllByTestId("embedded").map((one) => one.getAttribute("src"))).toEqual(["/api/image/embedded?root=R1&path=a.jpg&v=id-a.jpg", "/api/image/embedded?root=R1&path=b.jpg&v=id-b.jpg"]));
     expect(ratings()).toEqual(["4", "4"]);
     const [query] = backend.folders.list.mock.lastCall ?? [];
     expect(query).toMatchObject({ listing: "1", offset: 0, limit: 3, sort: "name" });

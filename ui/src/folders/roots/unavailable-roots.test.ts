@@ -6,6 +6,7 @@ import { ApiError } from "../../api/errors";
 import { canonicalPath } from "../../api/names";
 import { FakeBackend } from "../../testing/fake-backend";
 import { openPictures } from "../../testing/pictures-view";
+import { fail } from "../../testing/server";
 import { FolderTree } from "..";
 import type { FolderPlace } from "../query/address";
 import { UnavailableRoots } from "./unavailable-roots";
@@ -54,9 +55,9 @@ describe("the list of folders", () => {
   });
 
   it("reads once more after the watch starts", async () => {
-    backend.folders.watch.mockImplementationOnce(() => {
+    backend.once("PUT /api/folders/watch", (_, next) => {
       backend.rootsNow = [photos(true)];
-      return Promise.resolve({ watching: "events", renewed: false, seconds: 120 });
+      return next();
     });
     open(at(null));
     await waitFor(async () => expect(await areUnavailable()).toEqual([false]));
@@ -87,16 +88,14 @@ describe("the watch", () => {
 });
 
 describe("an opened folder", () => {
-  beforeEach(() => void backend.folders.watch.mockImplementation(() => Promise.reject(new ApiError("unreachable", 0, ""))));
+  beforeEach(() => void backend.on("PUT /api/folders/watch", () => fail("unreachable")));
 
   it("marks its root available after a read", async () => {
     await roots.read();
-    const { list } = backend.folders;
-    const reading = list.getMockImplementation();
-    list.mockImplementationOnce(async (query) => {
+    backend.once("GET /api/folders", async (_, next) => {
       await new Promise((resolve) => setTimeout(resolve, 200));
       backend.rootsNow = [photos(true)];
-      return reading?.(query) as never;
+      return next();
     });
     open(at("R1"));
     await screen.findAllByTestId("cell");
@@ -105,9 +104,9 @@ describe("an opened folder", () => {
 
   it("reads the roots after a failure", async () => {
     await roots.read();
-    backend.folders.list.mockImplementation(() => {
+    backend.on("GET /api/folders", () => {
       backend.rootsNow = [photos(false), { id: "R2", name: "Scans", path: "/scans", available: false }];
-      return Promise.reject(new ApiError("folder_unavailable", 404, ""));
+      return fail("folder_unavailable");
     });
     open(at("R2"));
     await screen.findByTestId("folder-gone");

@@ -119,9 +119,9 @@ it("drops rated pictures except the viewer's", async () => {
   backend.reading = "2";
   await host.press("1");
   await waitFor(() => expect(names()).toEqual(["c.png"]));
-  expect(screen.getByTestId("viewer-image").getAttribute("src")).toBe("/image/a.jpeg?id-a.jpeg");
+  expect(screen.getByTestId("viewer-image").getAttribute("src")).toBe("/api/image?root=R1&path=a.jpeg&v=id-a.jpeg");
   await waitFor(() => expect(host.statusItems[0]?.id).toBe("about"));
   await host.press("j");
-  await waitFor(() => expect(screen.getByTestId("viewer-image").getAttribute("src")).toBe("/image/c.png?id-c.png"));
+  await waitFor(() => expect(screen.getByTestId("viewer-image").getAttribute("src")).toBe("/api/image?root=R1&path=c.png&v=id-c.png"));
   expect(visit.address).toBe("/pictures/R1/?view=c.png&rating=3");
 });

@@ -6,7 +6,7 @@ import type { FolderEntry, FolderListing, FolderQuery } from "../../api/backend"
 import { ApiError } from "../../api/errors";
 import { canonicalPath } from "../../api/names";
 import { FakeBackend } from "../../testing/fake-backend";
-import { folderPart } from "../../testing/fake-folder";
+import { folderPart } from "../../testing/folder-part";
 import { FolderTree } from "..";
 import { BranchWatches } from "./branch-watches";
 import { FolderCounts } from "./folder-counts";
@@ -164,9 +164,9 @@ describe("the tree", () => {
     backend = new FakeBackend();
     backend.rootsNow = [{ id: "R1", name: "Photos", path: "/photos", available: true }];
     folders = { "": [entry("2025"), entry("2026"), entry("a.jpg")], "2025": [entry("b.jpg"), entry("c.jpg")], "2026": [entry("05")], "2026/05": [] };
-    backend.folders.list.mockImplementation((query) => {
-      const { root, path } = query;
-      return Promise.resolve({ root, path, listing: "1", unread: 0, offset: 0, ...folderPart(folders[path] ?? [], query) });
+    backend.on("GET /api/folders", ({ query }) => {
+      const { root = "", path = "" } = query;
+      return { root, path, listing: "1", unread: 0, offset: 0, ...folderPart(folders[path] ?? [], query) };
     });
   });
 

@@ -68,7 +68,7 @@ describe("the view of a picture", () => {
     expect(percent()).toBe("24%");
     expect(image().style.width).toBe("968px");
     const stand = stage().querySelector("img[alt='']");
-    expect(stand?.getAttribute("src")).toBe("/thumb/a.jpg?192&id-a.jpg");
+    expect(stand?.getAttribute("src")).toBe("/thumb?root=R1&path=a.jpg&size=192x192&mode=shrink&format=jpg&v=id-a.jpg");
     expect(stand?.getAttribute("style")).toBe(image().getAttribute("style"));
     await fireEvent.load(image());
     await waitFor(() => expect(stage().querySelectorAll("img")).toHaveLength(1));
@@ -103,7 +103,7 @@ describe("the view of a picture", () => {
     if (stand) await fireEvent.error(stand);
     await fireEvent.load(image());
     expect(await screen.findByTestId("viewer-damaged")).toBeDefined();
-    expect(probe).toHaveBeenCalledExactlyOnceWith("/thumb/a.jpg?192&id-a.jpg", expect.any(AbortSignal));
+    expect(probe).toHaveBeenCalledExactlyOnceWith("/thumb?root=R1&path=a.jpg&size=192x192&mode=shrink&format=jpg&v=id-a.jpg", expect.any(AbortSignal));
     // A missing thumbnail is probed, and the failure may say nothing about the picture.
     probe.mockRejectedValueOnce(new ApiError("decoder_unavailable", 503, ""));
     await rerender({ ...props, entry: entry("b.jpg") });
@@ -312,7 +312,7 @@ describe("a picture replaced by another program", () => {
     // The size is unknown until the header was read.
     await rerender({ entry: entry("a.jpg", { id: "new", width: null, height: null }) });
     await rerender({ entry: entry("a.jpg", { id: "new" }) });
-    await waitFor(() => expect(image().getAttribute("src")).toBe("/image/a.jpg?new"));
+    await waitFor(() => expect(image().getAttribute("src")).toBe("/api/image?root=R1&path=a.jpg&v=new"));
     expect(percent()).toBe("100%");
     await rerender({ entry: entry("a.jpg", { id: "newer", width: 3_000, height: 4_000 }) });
     await waitFor(() => expect(percent()).toBe("19%"));

@@ -178,7 +178,7 @@ describe("a slideshow", () => {
     await host.press("s");
     await waitFor(() => expect(isRunning()).toBe(true));
     await rerender({ entry: folder[4], index: 4 });
-    await waitFor(() => expect(leaving()).toBe("/image/b.jpg?id-b.jpg"));
+    await waitFor(() => expect(leaving()).toBe("/api/image?root=R1&path=b.jpg&v=id-b.jpg"));
     await fireEvent.animationEnd(screen.getByTestId("viewer-leaving"));
     expect(leaving()).toBeUndefined();
     await fireEvent.load(screen.getByTestId("viewer-image"));

@@ -4,7 +4,7 @@ import { beforeEach, expect, it, vi } from "vitest";
 import { ApiError } from "../../api/errors";
 import type { HashItem, HashState } from "../../api/hashes";
 import { FakeBackend, fakeDesktop } from "../../testing/fake-backend";
-import { hashItem } from "../../testing/fake-hashes";
+import { hashItem } from "../../testing/hash-records";
 import { StubHost } from "../../testing/stub-host";
 import RecordDetails from "./RecordDetails.svelte";
 
@@ -20,7 +20,7 @@ beforeEach(() => {
 
 function open(more: Partial<HashItem> = {}, dir = "own") {
   const item = hashItem("/photos/a.jpg", { state: "corrupt", ...more });
-  backend.hashes.items = [item];
+  backend.hashRecords.items = [item];
   render(RecordDetails, { item, dir, backend, host, onchanged });
   return item;
 }
@@ -28,7 +28,7 @@ function open(more: Partial<HashItem> = {}, dir = "own") {
 const text = (id: string) => screen.getByTestId(id).textContent.replace(/\s+/g, " ").trim();
 
 it("shows the record, its history and the file's place", async () => {
-  backend.hashes.detailNow = {
+  backend.hashRecords.detailNow = {
     record: '{"schema_version":23}',
     history: [{ content_hash: "sha256:aa", replaced_at: "2026-11-05T12:00:00Z", state: "changed" }],
     places: [{ root: "R1", path: "2026/a.jpg" }],

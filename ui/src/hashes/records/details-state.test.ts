@@ -1,16 +1,17 @@
 import { expect, it } from "vitest";
 import type { HashFinding } from "../../api/hashes";
-import { FakeHashes, hashItem } from "../../testing/fake-hashes";
+import { FakeBackend } from "../../testing/fake-backend";
+import { hashItem } from "../../testing/hash-records";
 import { StubHost } from "../../testing/stub-host";
 import { DetailsState } from "./details-state.svelte";
 
 const finding = (path: string): HashFinding => ({ path, state: "corrupt", expected: null, actual: null, size: null, mtime: null, to: null, files: null, reason: null });
 
 function opening() {
-  const api = new FakeHashes();
-  api.items = [hashItem("/a"), hashItem("/b")];
+  const backend = new FakeBackend();
+  backend.hashRecords.items = [hashItem("/a"), hashItem("/b")];
   const host = new StubHost();
-  return { api, host, details: new DetailsState(api, host) };
+  return { backend, host, details: new DetailsState(backend.hashes, host) };
 }
 
 it("shows no record before that of the finding", async () => {

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { FakeHashes } from "../../testing/fake-hashes";
+import { FakeBackend } from "../../testing/fake-backend";
 import { NameExplainer } from "./name-explainer.svelte";
 
-let api: FakeHashes;
+let backend: FakeBackend;
 let explainer: NameExplainer;
 
 beforeEach(() => {
   vi.useFakeTimers();
-  api = new FakeHashes();
-  explainer = new NameExplainer(api, () => "own");
+  backend = new FakeBackend();
+  explainer = new NameExplainer(backend.hashes, () => "own");
 });
 
 afterEach(() => vi.useRealTimers());
@@ -18,7 +18,7 @@ it("asks once per typing pause, for a path or a name", async () => {
   await vi.advanceTimersByTimeAsync(1_000);
   explainer.type("~ab");
   await vi.advanceTimersByTimeAsync(1_000);
-  expect(api.explain.mock.calls.map(([of]) => of)).toEqual([
+  expect(backend.hashes.explain.mock.calls.map(([of]) => of)).toEqual([
     { dir: "own", path: "/ab" },
     { dir: "own", name: "~ab" },
   ]);
@@ -28,7 +28,7 @@ it("an error replaces the explanation until the text changes", async () => {
   explainer.type("/a");
   await vi.advanceTimersByTimeAsync(1_000);
   expect(explainer.explanation?.name).toBe("~a");
-  api.fault = "malformed_name";
+  backend.fault = "malformed_name";
   explainer.type("~a#");
   await vi.advanceTimersByTimeAsync(1_000);
   expect([explainer.explanation, explainer.failure !== null]).toEqual([null, true]);

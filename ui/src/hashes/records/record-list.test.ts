@@ -1,38 +1,39 @@
 import { flushSync } from "svelte";
 import { beforeEach, expect, it } from "vitest";
-import { FakeHashes, hashItem } from "../../testing/fake-hashes";
+import { FakeBackend } from "../../testing/fake-backend";
+import { hashItem } from "../../testing/hash-records";
 import { NO_FILTER, PIECE, RecordList } from "./record-list.svelte";
 
-let api: FakeHashes;
+let backend: FakeBackend;
 let list: RecordList;
 
 beforeEach(() => {
-  api = new FakeHashes();
-  list = new RecordList(api);
+  backend = new FakeBackend();
+  list = new RecordList(backend.hashes);
 });
 
 const settle = () => new Promise((resolve) => setTimeout(resolve));
 
 it("reads the first chunk, and others once when visible", async () => {
-  api.items = Array.from({ length: 250 }, (_, at) => hashItem(`/a/${at}`));
+  backend.hashRecords.items = Array.from({ length: 250 }, (_, at) => hashItem(`/a/${at}`));
   await list.show("own", NO_FILTER);
   expect([list.page?.matching, list.at(99)?.path, list.at(100)]).toEqual([250, "/a/99", undefined]);
   list.need(190, 220);
   list.need(195, 230);
   await settle();
   expect([list.at(199)?.path, list.at(249)?.path]).toEqual(["/a/199", "/a/249"]);
-  expect(api.list.mock.calls.map(([query]) => query?.offset)).toEqual([0, PIECE, 2 * PIECE]);
+  expect(backend.hashes.list.mock.calls.map(([query]) => query?.offset)).toEqual([0, PIECE, 2 * PIECE]);
 });
 
 it("requests no chunk past the end", async () => {
-  api.items = [hashItem("/a")];
+  backend.hashRecords.items = [hashItem("/a")];
   await list.show("own", NO_FILTER);
   list.need(0, 500);
-  expect(api.list).toHaveBeenCalledTimes(1);
+  expect(backend.hashes.list).toHaveBeenCalledTimes(1);
 });
 
 it("keeps the shown records until the filtered list arrives", async () => {
-  api.items = [hashItem("/a"), hashItem("/b", { state: "corrupt" })];
+  backend.hashRecords.items = [hashItem("/a"), hashItem("/b", { state: "corrupt" })];
   await list.show("own", NO_FILTER);
   const showing = list.show("own", { ...NO_FILTER, state: "corrupt" });
   expect(list.at(0)?.path).toBe("/a");
@@ -41,7 +42,7 @@ it("keeps the shown records until the filtered list arrives", async () => {
 });
 
 it("shows the answer to the latest filter only", async () => {
-  api.items = [hashItem("/a"), hashItem("/b")];
+  backend.hashRecords.items = [hashItem("/a"), hashItem("/b")];
   const former = list.show("own", { ...NO_FILTER, q: "a" });
   await list.show("own", { ...NO_FILTER, q: "b" });
   await former;
@@ -50,21 +51,21 @@ it("shows the answer to the latest filter only", async () => {
 
 it("drops the counts of another hash folder", async () => {
   await list.show("own", NO_FILTER);
-  api.fault = "unsafe_folder";
+  backend.fault = "unsafe_folder";
   await list.show("G1", NO_FILTER);
   expect([list.page, list.failure !== null]).toEqual([null, true]);
-  api.fault = null;
+  backend.fault = null;
   await list.reload();
   expect(list.failure).toBeNull();
 });
 
 it("retries a failed chunk", async () => {
-  api.items = Array.from({ length: 150 }, (_, at) => hashItem(`/a/${at}`));
+  backend.hashRecords.items = Array.from({ length: 150 }, (_, at) => hashItem(`/a/${at}`));
   await list.show("own", NO_FILTER);
-  api.fault = "unreachable";
+  backend.fault = "unreachable";
   list.need(100, 110);
   await settle();
-  api.fault = null;
+  backend.fault = null;
   list.need(100, 110);
   await settle();
   flushSync();

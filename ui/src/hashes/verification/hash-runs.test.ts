@@ -114,7 +114,7 @@ it("writes another program's records only after a separate question", async () =
 });
 
 it("explains why nothing was started", async () => {
-  backend.hashes.fault = "hashes_busy";
+  backend.fault = "hashes_busy";
   expect(await runs.verify(false)).toBeNull();
   expect(host.toasts).toEqual(["Another program is writing to these hash records. Try again in a moment."]);
 });

@@ -1,23 +1,23 @@
 import { expect, it } from "vitest";
 import type { HashFinding } from "../../api/hashes";
-import { FakeHashes } from "../../testing/fake-hashes";
+import { FakeBackend } from "../../testing/fake-backend";
 import { ReportPages } from "./report-pages.svelte";
 
 const finding = (path: string, state: HashFinding["state"]): HashFinding => ({ path, state, expected: null, actual: null, size: null, mtime: null, to: null, files: null, reason: null });
 
 function reporting(findings: HashFinding[]) {
-  const api = new FakeHashes();
-  api.reportNow = { ...api.reportNow, summary: { ok: 5, corrupt: 1 }, findings };
-  return { api, report: new ReportPages(api) };
+  const backend = new FakeBackend();
+  backend.hashRecords.reportNow = { ...backend.hashRecords.reportNow, summary: { ok: 5, corrupt: 1 }, findings };
+  return { backend, report: new ReportPages(backend.hashes) };
 }
 
 it("is loaded in parts", async () => {
-  const { api, report } = reporting(Array.from({ length: 250 }, (_, at) => finding(`/${at}`, "changed")));
+  const { backend, report } = reporting(Array.from({ length: 250 }, (_, at) => finding(`/${at}`, "changed")));
   await report.open("J1");
   expect([report.findings.length, report.hasMore]).toEqual([200, true]);
   await report.more();
   await report.more();
-  expect([report.findings.length, report.hasMore, api.report.mock.calls.length]).toEqual([250, false, 2]);
+  expect([report.findings.length, report.hasMore, backend.hashes.report.mock.calls.length]).toEqual([250, false, 2]);
 });
 
 it("is filtered by state, but counts all states", async () => {
@@ -29,14 +29,14 @@ it("is filtered by state, but counts all states", async () => {
 });
 
 it("of one job is read once, and again after a failure", async () => {
-  const { api, report } = reporting([]);
+  const { backend, report } = reporting([]);
   await report.open("J1");
   await report.open("J1");
-  expect(api.report).toHaveBeenCalledTimes(1);
-  api.fault = "job_not_found";
+  expect(backend.hashes.report).toHaveBeenCalledTimes(1);
+  backend.fault = "job_not_found";
   await report.open("J2");
   expect([report.report, report.failure !== null]).toEqual([null, true]);
-  api.fault = null;
+  backend.fault = null;
   await report.open("J2");
   expect(report.failure).toBeNull();
 });

@@ -19,7 +19,7 @@ beforeEach(() => {
 
 function open() {
   const page = { id: "P", path: "/p" };
-  render(RenameDialog, { page, backend: fake.backend(), describe: errorMessage, onrenamed, onclose });
+  render(RenameDialog, { page, backend: fake.backend, describe: errorMessage, onrenamed, onclose });
 }
 
 const field = () => screen.getByTestId<HTMLInputElement>("move-path");
@@ -37,7 +37,7 @@ describe("a new path", () => {
     open();
     expect(field().value).toBe("/p");
     expect(submit().disabled).toBe(true);
-    expect(fake.moves.preview).not.toHaveBeenCalled();
+    expect(fake.backend.moves.preview).not.toHaveBeenCalled();
   });
 
   it("is not applied by a held Enter", async () => {
@@ -45,7 +45,7 @@ describe("a new path", () => {
     await type("/q");
     await waitFor(() => expect(submit().disabled).toBe(false));
     await fireEvent.keyDown(field(), { key: "Enter", repeat: true });
-    expect(fake.moves.rename).not.toHaveBeenCalled();
+    expect(fake.backend.moves.rename).not.toHaveBeenCalled();
   });
 
   it("applies to subpages or not, also by a key in the field", async () => {
@@ -78,7 +78,7 @@ describe("a new path", () => {
     expect(preview.textContent).toContain("1 relative link will point to a different page");
     const changes = screen.getByTestId("link-changes").textContent;
     for (const part of ["In /q", "/x/beside"]) expect(changes).toContain(part);
-    expect(fake.moves.preview.mock.lastCall?.[1]).toEqual({ to: "/q", recursive: true });
+    expect(fake.backend.moves.preview.mock.lastCall?.[1]).toEqual({ to: "/q", recursive: true });
     await userEvent.click(screen.getByTestId("rename-recursive"));
     await waitFor(() => expect(preview.textContent).toContain("Its 3 subpages won’t be moved"));
   });
@@ -89,7 +89,7 @@ describe("a new path", () => {
     await waitFor(() => expect(screen.getByTestId("rename-preview").textContent).toContain("keep working"));
     await userEvent.type(field(), "{Enter}");
     await waitFor(() => expect(onclose).toHaveBeenCalledOnce());
-    expect(fake.moves.rename).toHaveBeenCalledExactlyOnceWith("P", { to: "/q", recursive: false });
+    expect(fake.backend.moves.rename).toHaveBeenCalledExactlyOnceWith("P", { to: "/q", recursive: false });
     expect(onrenamed.mock.calls[0]?.slice(0, 2)).toEqual(["/q", false]);
   });
 
@@ -117,13 +117,13 @@ describe("a new path", () => {
 
   it("is rejected at the field if used", async () => {
     const error = new ApiError("path_taken", 409, "", { path: "/q/sub" });
-    fake.moves.preview.mockRejectedValue(error);
+    fake.backend.moves.preview.mockRejectedValue(error);
     open();
     await type("/q");
     expect(await screen.findByText("A page already exists at /q/sub.")).toBeDefined();
     expect(submit().disabled).toBe(true);
-    fake.moves.preview.mockResolvedValue({ revision: 2, warnings: [] });
-    fake.moves.rename.mockRejectedValueOnce(error);
+    fake.backend.moves.preview.mockResolvedValue({ revision: 2, warnings: [] });
+    fake.backend.moves.rename.mockRejectedValueOnce(error);
     await type("/r");
     await waitFor(() => expect(submit().disabled).toBe(false));
     await userEvent.click(submit());

@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 
 function open() {
-  render(TrashView, { backend: fake.backend(), host, now: new Date("2026-11-20T10:00:00Z") });
+  render(TrashView, { backend: fake.backend, host, now: new Date("2026-11-20T10:00:00Z") });
 }
 
 const rows = () => screen.queryAllByTestId("trash-page").map((row) => row.dataset["path"]);
@@ -42,7 +42,7 @@ describe("the trash", () => {
     expect(rows()).toHaveLength(50);
     screen.getByTestId("trash-more").click();
     await waitFor(() => expect(rows()).toHaveLength(100));
-    expect(fake.moves.trash.mock.lastCall?.[0]).toEqual({ after: "c/p49", limit: 50 });
+    expect(fake.backend.moves.trash.mock.lastCall?.[0]).toEqual({ after: "c/p49", limit: 50 });
     screen.getByTestId("trash-more").click();
     await waitFor(() => expect(rows()).toHaveLength(120));
     expect(screen.queryByTestId("trash-more")).toBeNull();
@@ -57,10 +57,10 @@ describe("the trash", () => {
   });
 
   it("can be reloaded after a failure", async () => {
-    fake.down = "unreachable";
+    fake.fault = "unreachable";
     open();
     await screen.findByTestId("error-state");
-    fake.down = null;
+    fake.fault = null;
     screen.getByTestId("retry").click();
     await screen.findByTestId("trash-empty");
   });
@@ -72,21 +72,21 @@ describe("restoring", () => {
     open();
     await userEvent.click((await first()).getByTestId("trash-restore"));
     await waitFor(() => expect(host.toasts.at(-1)).toContain("Restored /a"));
-    expect(fake.moves.restore).toHaveBeenCalledWith("id/a", { to: "/a", recursive: true });
+    expect(fake.backend.moves.restore).toHaveBeenCalledWith("id/a", { to: "/a", recursive: true });
     await host.open.at(-1)?.options.undo?.();
-    expect(fake.moves.remove).toHaveBeenCalledWith("id/a", { recursive: true });
+    expect(fake.backend.moves.remove).toHaveBeenCalledWith("id/a", { recursive: true });
   });
 
   it("asks for another path if the old one is used", async () => {
     fake.inTrash = [deleted("/a")];
-    fake.moves.restore.mockRejectedValueOnce(new ApiError("path_taken", 409, "", { path: "/a" }));
+    fake.backend.moves.restore.mockRejectedValueOnce(new ApiError("path_taken", 409, "", { path: "/a" }));
     open();
     await userEvent.click((await first()).getByTestId("trash-restore"));
     const dialog = within(await screen.findByTestId("restore-dialog"));
     expect(dialog.getByText("A page already exists at /a.")).toBeDefined();
     await userEvent.type(dialog.getByTestId("move-path"), "2{Enter}");
     await waitFor(() => expect(screen.queryByTestId("restore-dialog")).toBeNull());
-    expect(fake.moves.restore).toHaveBeenLastCalledWith("id/a", { to: "/a2", recursive: false });
+    expect(fake.backend.moves.restore).toHaveBeenLastCalledWith("id/a", { to: "/a2", recursive: false });
   });
 
   it("reports links whose targets changed", async () => {
@@ -117,14 +117,11 @@ describe("the keys of a row", () => {
   it("first mark their row, then restore it, and move to the next", async () => {
     await host.press("r");
     expect(focused()).toBe("/a");
-    expect(fake.moves.restore).not.toHaveBeenCalled();
+    expect(fake.backend.moves.restore).not.toHaveBeenCalled();
     await host.press("j");
-    fake.moves.restore.mockImplementationOnce(() => {
-      fake.inTrash = fake.inTrash.filter(({ path }) => path !== "/b");
-      return fake.answer(() => []);
-    });
+    fake.once("POST /api/pages/{page_id}/path", () => void (fake.inTrash = fake.inTrash.filter(({ path }) => path !== "/b")));
     await host.press("r");
-    expect(fake.moves.restore).toHaveBeenCalledWith("id/b", { to: "/b", recursive: false });
+    expect(fake.backend.moves.restore).toHaveBeenCalledWith("id/b", { to: "/b", recursive: false });
     expect(rows()).toEqual(["/a", "/c"]);
     expect(focused()).toBe("/c");
   });
@@ -134,7 +131,7 @@ describe("the keys of a row", () => {
     await host.press("o");
     expect(host.visited).toEqual(["/bin?page=id%2Fa"]);
     await host.press("Delete");
-    expect(fake.moves.remove).toHaveBeenCalledWith("id/a", { recursive: false, hard: true });
+    expect(fake.backend.moves.remove).toHaveBeenCalledWith("id/a", { recursive: false, hard: true });
     await host.press("Shift+r");
     expect(await screen.findByTestId("restore-dialog")).toBeDefined();
   });
@@ -151,7 +148,7 @@ describe("permanent deletion", () => {
     fake.inTrash = [{ ...deleted("/a", "D1"), along: 1 }, deleted("/a/x", "D1")];
     open();
     await userEvent.click((await first()).getByTestId("trash-destroy"));
-    await waitFor(() => expect(fake.moves.remove).toHaveBeenCalledWith("id/a", { recursive: true, hard: true }));
+    await waitFor(() => expect(fake.backend.moves.remove).toHaveBeenCalledWith("id/a", { recursive: true, hard: true }));
     const { message, danger } = host.questions[0] ?? {};
     for (const part of ["/a will be permanently deleted", "page deleted with it", "Both texts and all their 6 revisions", "Their 4 files", "can’t be undone"]) {
       expect(message).toContain(part);
@@ -174,7 +171,7 @@ describe("permanent deletion", () => {
     await userEvent.click((await first()).getByTestId("trash-destroy"));
     await waitFor(() => expect(host.questions).toHaveLength(1));
     for (const part of ["Its text and all 3 revisions", "60 pages", "Its 2 files"]) expect(host.questions[0]?.message).toContain(part);
-    expect(fake.meta).toHaveBeenCalledOnce();
+    expect(fake.backend.pages.meta).toHaveBeenCalledOnce();
   });
 
   it("does nothing when cancelled", async () => {
@@ -183,7 +180,7 @@ describe("permanent deletion", () => {
     open();
     await userEvent.click((await first()).getByTestId("trash-destroy"));
     await waitFor(() => expect(host.questions).toHaveLength(1));
-    expect(fake.moves.remove).not.toHaveBeenCalled();
+    expect(fake.backend.moves.remove).not.toHaveBeenCalled();
   });
 });
 

@@ -28,7 +28,7 @@ function open(pair?: Pair | null, file: string | null = null) {
       return `<p data-testid="text">${page().path}</p>`;
     },
   }));
-  return render(TrashedPageView, { id: "id/a", pair, file, backend: fake.backend(), host, reading });
+  return render(TrashedPageView, { id: "id/a", pair, file, backend: fake.backend, host, reading });
 }
 
 const act = (id: string) => given.find((action) => action.id === id)?.run();
@@ -47,16 +47,16 @@ describe("a page in the trash", () => {
     open();
     await screen.findByTestId("text");
     await act("restore");
-    expect(fake.moves.restore).toHaveBeenCalledWith("id/a", { to: "/a", recursive: true });
+    expect(fake.backend.moves.restore).toHaveBeenCalledWith("id/a", { to: "/a", recursive: true });
     await waitFor(() => expect(host.visited).toEqual(["/wiki/a"]));
     await host.open.at(-1)?.options.undo?.();
-    expect(fake.moves.remove).toHaveBeenCalledWith("id/a", { recursive: true });
+    expect(fake.backend.moves.remove).toHaveBeenCalledWith("id/a", { recursive: true });
   });
 
   it("is restored by the button of the notice, too", async () => {
     open();
     (await screen.findByTestId("page-deleted-restore")).click();
-    await waitFor(() => expect(fake.moves.restore).toHaveBeenCalledWith("id/a", { to: "/a", recursive: true }));
+    await waitFor(() => expect(fake.backend.moves.restore).toHaveBeenCalledWith("id/a", { to: "/a", recursive: true }));
   });
 
   it("lists changed links after it is restored", async () => {
@@ -86,7 +86,7 @@ describe("a page in the trash", () => {
     open();
     await screen.findByTestId("text");
     await act("destroy");
-    expect(fake.moves.remove).toHaveBeenCalledWith("id/a", { recursive: true, hard: true });
+    expect(fake.backend.moves.remove).toHaveBeenCalledWith("id/a", { recursive: true, hard: true });
     expect(host.questions[0]?.message).toContain("2 pages");
     expect(host.visited).toEqual(["/bin"]);
   });
@@ -97,22 +97,22 @@ describe("a page in the trash", () => {
     const going = act("destroy");
     unmount();
     await going;
-    expect(fake.moves.remove).toHaveBeenCalledWith("id/a", { recursive: true, hard: true });
+    expect(fake.backend.moves.remove).toHaveBeenCalledWith("id/a", { recursive: true, hard: true });
     expect(host.visited).toEqual([]);
   });
 
   it("reports its permanent deletion", async () => {
-    fake.meta.mockRejectedValueOnce(new ApiError("page_not_found", 404, ""));
+    fake.backend.pages.meta.mockRejectedValueOnce(new ApiError("page_not_found", 404, ""));
     open();
     await screen.findByTestId("deleted-gone");
     expect(host.actions).toEqual([]);
   });
 
   it("can be reloaded after a failure", async () => {
-    fake.down = "unreachable";
+    fake.fault = "unreachable";
     open();
     await screen.findByTestId("error-state");
-    fake.down = null;
+    fake.fault = null;
     screen.getByTestId("retry").click();
     await screen.findByTestId("text");
   });
@@ -122,7 +122,7 @@ describe("its history", () => {
   it("is compared by id, without ways to change it", async () => {
     open({ from: 1, to: 3 });
     await screen.findByTestId("diff");
-    expect(fake.revisions.diff.mock.lastCall?.slice(0, 3)).toEqual(["id/a", 1, 3]);
+    expect(fake.backend.revisions.diff.mock.lastCall?.slice(0, 3)).toEqual(["id/a", 1, 3]);
     expect(screen.getByTestId("page-deleted")).toBeDefined();
     expect(screen.queryByTestId("go-back-older")).toBeNull();
     expect(screen.getByTestId("open-older").getAttribute("href")).toBe("/bin?page=id%2Fa&rev=1");

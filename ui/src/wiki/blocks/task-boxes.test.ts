@@ -2,6 +2,7 @@ import { fireEvent, render, screen } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it, vi } from "vitest";
 import { FakeServer } from "../../testing/fake-server";
+import { fail } from "../../testing/server";
 import { StubHost } from "../../testing/stub-host";
 import { WikiView } from "..";
 
@@ -15,7 +16,7 @@ beforeEach(() => {
 });
 
 function open() {
-  render(WikiView, { path: "/p", revision: null, preloaded: null, backend: server.backend(), host });
+  render(WikiView, { path: "/p", revision: null, preloaded: null, backend: server.backend, host });
 }
 
 const box = (name: string) => screen.findByRole("checkbox", { name });
@@ -56,7 +57,7 @@ it("several at once are saved one after the other", async () => {
 
 it("does not change a page that another user edits, and names them", async () => {
   const page = server.add("/p", "- [ ] a");
-  await server.backend().locks.acquire(page.id);
+  await server.backend.locks.acquire(page.id);
   open();
   (await box("a")).click();
   await vi.waitFor(() => expect(host.toasts.join()).toContain("Ben"));
@@ -78,14 +79,12 @@ it("shows a changed page without changing it", async () => {
 
 it("queued presses apply to the text shown at the time", async () => {
   const page = server.add("/p", "- [ ] a\n- [ ] b");
-  const backend = server.backend();
-  const save = backend.pages.save.bind(backend.pages);
-  backend.pages.save = async (...given) => {
-    const saved = await save(...given);
+  server.on("PUT /api/pages/{page_id}/source", async (_, next) => {
+    const saved = await next();
     server.overwrite(page, "- [ ] new\n- [ ] other\n- [x] a\n- [ ] b", "Ben");
     return saved;
-  };
-  render(WikiView, { path: "/p", revision: null, preloaded: null, backend, host });
+  });
+  open();
   for (const name of ["a", "b"]) (await box(name)).click();
   await vi.waitFor(() => expect(host.toasts).toHaveLength(1));
   expect(page.source).toMatchObject({ text: "- [ ] new\n- [ ] other\n- [x] a\n- [ ] b", revision: 3 });
@@ -95,7 +94,7 @@ it("queued presses apply to the text shown at the time", async () => {
 
 it("unsaved text of this tab survives a tick", async () => {
   const page = server.add("/p", "- [ ] a");
-  await server.backend().autosave.put(page.id, "tab", { path: "/p", base_revision: 1, source: "unsaved", seq: 1 });
+  await server.backend.autosave.put(page.id, "tab", { path: "/p", base_revision: 1, source: "unsaved", seq: 1 });
   open();
   (await box("a")).click();
   await vi.waitFor(() => expect(page.source?.revision).toBe(2));
@@ -104,9 +103,8 @@ it("unsaved text of this tab survives a tick", async () => {
 
 it("releases the lock when saving fails", async () => {
   const page = server.add("/p", "- [ ] a");
-  const backend = server.backend();
-  backend.pages.save = () => Promise.reject(new Error("no"));
-  render(WikiView, { path: "/p", revision: null, preloaded: null, backend, host });
+  server.on("PUT /api/pages/{page_id}/source", () => fail("internal"));
+  open();
   (await box("a")).click();
   await vi.waitFor(() => expect(host.toasts).toHaveLength(1));
   expect(page.token).toBeNull();

@@ -10,7 +10,7 @@ beforeEach(() => (server = new FakeServer()));
 
 function open(): StubHost {
   const host = new StubHost();
-  render(Backlinks, { pageId: "page", backend: server.backend(), host });
+  render(Backlinks, { pageId: "page", backend: server.backend, host });
   return host;
 }
 
@@ -34,10 +34,10 @@ it("reports that there are none", async () => {
 });
 
 it("reports a failure, and retries", async () => {
-  server.down = "unreachable";
+  server.fault = "unreachable";
   open();
   const retry = await screen.findByTestId("backlinks-retry");
-  server.down = null;
+  server.fault = null;
   server.backlinks = [{ page_id: "1", path: "/a" }];
   retry.click();
   await screen.findByTestId("backlink");

@@ -23,7 +23,7 @@ const to = (id: string, title: string | null = null): PageLink => ({ kind: "page
 const from = (id: string, title: string | null = null): Backlink => ({ page_id: id, path: `/${id}`, title });
 
 function open(onbacklinks = () => {}) {
-  return render(LinkMap, { pageId: "page", title: "京都", map, backend: server.backend(), host: new StubHost(), onbacklinks });
+  return render(LinkMap, { pageId: "page", title: "京都", map, backend: server.backend, host: new StubHost(), onbacklinks });
 }
 
 function neighbourhood(): void {
@@ -74,7 +74,7 @@ it("arrow keys move between the pages, Tab through all of them", async () => {
 
 it("leads to the list of backlinks if there are more", async () => {
   server.backlinks = Array.from({ length: 30 }, (_, index) => from(`${index}`));
-  render(LinkPanel, { pageId: "page", title: "京都", deleted: false, map, backend: server.backend(), host: new StubHost() });
+  render(LinkPanel, { pageId: "page", title: "京都", deleted: false, map, backend: server.backend, host: new StubHost() });
   const more = await screen.findByTestId("link-map-more");
   expect(await nodes()).toHaveLength(24);
   expect(more.textContent.trim()).toBe("6 more pages");
@@ -94,7 +94,7 @@ it("shows more outgoing links, and focuses the first new one", async () => {
 
 it("loads nothing while closed", async () => {
   map.isOpen = false;
-  const { pages, ...backend } = server.backend();
+  const { pages, ...backend } = server.backend;
   const links = vi.fn(pages.links);
   const onsettled = vi.fn();
   render(LinkMap, { pageId: "page", title: "京都", map, backend: { ...backend, pages: { ...pages, links } }, host: new StubHost(), onsettled, onbacklinks: () => {} });
@@ -117,10 +117,10 @@ it("is opened by its key with the focus on the first page, and closed again", as
 });
 
 it("reports a failure, retries, and follows changes", async () => {
-  server.down = "unreachable";
+  server.fault = "unreachable";
   open();
   const retry = await screen.findByTestId("link-map-retry");
-  server.down = null;
+  server.fault = null;
   retry.click();
   await screen.findByTestId("link-map-empty");
   neighbourhood();

@@ -11,7 +11,7 @@ let server: FakeServer;
 beforeEach(() => (server = new FakeServer()));
 afterEach(() => void vi.useRealTimers());
 
-const open = () => render(Mentions, { pageId: "page", backend: server.backend(), host: new StubHost() });
+const open = () => render(Mentions, { pageId: "page", backend: server.backend, host: new StubHost() });
 
 function mention(path: string, title: string | null, snippet: string, at: [number, number]): PageResult {
   const facts = { kind: "page", page_id: path, deleted: false, moved_from: null, updated: "2026-01-01T00:00:00Z", user_name: "Aya", score: 1 } as const;
@@ -40,10 +40,10 @@ it("reports that there are none", async () => {
 });
 
 it("reports a failure, and retries", async () => {
-  server.down = "unreachable";
+  server.fault = "unreachable";
   open();
   const retry = await screen.findByTestId("mentions-retry");
-  server.down = null;
+  server.fault = null;
   answer([mention("/a", "a", "b", [0, 1])]);
   retry.click();
   await screen.findByTestId("mention");

@@ -17,7 +17,7 @@ async function open() {
   const folders = new FakeBackend();
   folders.rootsNow = [{ id: "R1", name: "Pictures", path: "/pictures", available: true }];
   folders.entries = ["a.jpg", "b.jpg"].map((name) => ({ name, kind: "picture", size: 1, mtime: "2026-11-20T00:00:00Z", id: name }));
-  const backend = { ...server.backend(), folders: folders.folders, roots: folders.roots };
+  const backend = { ...server.backend, folders: folders.folders, roots: folders.roots };
   const onkeep = vi.fn((state: object) => history.replaceState({ ...(history.state as object), ...state }, ""));
   const room = render(WikiView, { path: "/p", revision: null, preloaded: null, backend, host: new StubHost(), onkeep });
   const body = await screen.findByTestId("page-body");

@@ -1,13 +1,13 @@
-// A service that describes pictures, in memory for the tests.
-import { vi } from "vitest";
+// A service that describes pictures, in memory.
 import { ApiError } from "../api/errors";
-import type { LimiterUsage, ScanResult, VisionApi, VisionModel, VisionSetting, VisionSettings, VisionState } from "../api/vision";
+import type { LimiterUsage, ScanResult, VisionModel, VisionSetting, VisionSettings, VisionState } from "../api/vision";
+import { fail, type Server } from "./server";
 
 export const NO_SETTINGS: VisionSettings = { dialect: null, url: null, model: null, command: null, command_output: "text", language: null, agreed_origin: null, key_origin: null, declined_keys: [], keyless_origin: null, local_limits: null };
 
 const FIXABLE: readonly VisionSetting[] = ["dialect", "url", "model", "command", "local_limits"];
 
-export class FakeVision implements VisionApi {
+export class Describer {
   stored: VisionSettings = NO_SETTINGS;
   /** The settings that the environment fixes. */
   environment: Partial<VisionSettings> = {};
@@ -32,27 +32,27 @@ export class FakeVision implements VisionApi {
   /** The answer; an error rejects the request. */
   answer: Partial<ScanResult> | ApiError = { description: "A cat on a wall." };
 
-  readonly scan = vi.fn<VisionApi["scan"]>((_picture, mode, { language }) => {
-    if (this.answer instanceof ApiError) return Promise.reject(this.answer);
-    return Promise.resolve({ mode, language, model: "m", cached: false, ...this.answer });
-  });
-  readonly describe = vi.fn<VisionApi["describe"]>(() => Promise.resolve("J1"));
-  readonly models = vi.fn<VisionApi["models"]>(() => Promise.resolve(this.modelsNow));
-  readonly settings = vi.fn<VisionApi["settings"]>(() => Promise.resolve(this.state()));
-  readonly setSettings = vi.fn<VisionApi["setSettings"]>((settings) => {
-    if (settings.url === "nonsense") return Promise.reject(new ApiError("invalid_value", 422, "not an address"));
+  constructor(server: Server) {
+    server.on("POST /api/vision/scan", ({ body }) => {
+      if (this.answer instanceof ApiError) throw this.answer;
+      return { mode: body.mode, language: body.language ?? "", model: "m", cached: false, ...this.answer };
+    });
+    server.on("POST /api/vision/describe", () => ({ id: "J1" }));
+    server.on("GET /api/vision/models", () => ({ models: this.modelsNow }));
+    server.on("GET /api/vision/settings", () => this.state());
+    server.on("PUT /api/vision/settings", ({ body }) => this.#store(body));
+    server.on("PUT /api/vision/key", ({ body }) => void (this.key = body.key === null ? "missing" : "keyring"));
+    server.on("GET /api/config/usage", () => this.usageNow);
+  }
+
+  #store(settings: VisionSettings): VisionState {
+    if (settings.url === "nonsense") fail("invalid_value");
     this.stored = settings;
-    const { dialect, url = null } = settings;
+    const { dialect, url = null, local_limits: limits } = settings;
     if (this.canSetService && (dialect === "gemini" || dialect === "openai")) this.addresses = { ...this.addresses, [dialect]: url };
-    const { local_limits: limits } = settings;
     this.usageNow = { ...this.usageNow, per_minute_limit: limits?.per_minute ?? 20, daily_limit: limits?.daily ?? 1000 };
-    return Promise.resolve(this.state());
-  });
-  readonly setKey = vi.fn<VisionApi["setKey"]>((_dialect, key) => {
-    this.key = key === null ? "missing" : "keyring";
-    return Promise.resolve();
-  });
-  readonly usage = vi.fn<VisionApi["usage"]>(() => Promise.resolve(this.usageNow));
+    return this.state();
+  }
 
   /** Configures a service at an address, as the user would. */
   configure(url: string | null, dialect: VisionSettings["dialect"] = "openai"): void {

@@ -1,8 +1,12 @@
 // A simplified folder query, for names that differ in their letters.
 import type { FolderEntry, FolderGroup, FolderListing, FolderQuery } from "../api/backend";
+import { partOf, type ServedRequest } from "./server";
 
-export function folderPart(entries: readonly FolderEntry[], query: FolderQuery): Pick<FolderListing, "entries" | "total" | "pictures" | "groups"> {
-  const { filter = "", kind, offset = 0, limit = 100, group, order } = query;
+type Query = ServedRequest<"GET /api/folders">["query"];
+
+export function folderPart(entries: readonly FolderEntry[], query: Query): Pick<FolderListing, "entries" | "total" | "pictures" | "groups"> {
+  const { filter = "", kind, order } = query;
+  const group = query.group as Grouped | undefined;
   const listed = group === "folder" ? entries : entries.filter((entry) => !entry.folder);
   const named = listed.filter(({ name }) => name.includes(filter));
   const through = named.filter((entry) => (kind === undefined || entry.kind === kind) && matchesFilter(entry, query));
@@ -11,7 +15,7 @@ export function folderPart(entries: readonly FolderEntry[], query: FolderQuery):
     ...(group === undefined ? {} : { groups: groupsOf(found, group) }),
     total: found.length,
     pictures: named.filter((entry) => entry.kind === "picture").length,
-    entries: found.slice(offset, offset + limit),
+    entries: partOf(found, query),
   };
 }
 
@@ -42,7 +46,7 @@ function groupsOf(entries: readonly FolderEntry[], group: Grouped): FolderGroup[
   return groups;
 }
 
-function matchesFilter(entry: FolderEntry, { rating, tag, caption, has_caption, type, taken_from, taken_to }: FolderQuery): boolean {
+function matchesFilter(entry: FolderEntry, { rating, tag, caption, has_caption, type, taken_from, taken_to }: Query): boolean {
   const wanted = [rating, tag, caption, has_caption, type, taken_from, taken_to];
   if (wanted.every((one) => one === undefined)) return true;
   const day = dayOf(entry);
