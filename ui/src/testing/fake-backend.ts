@@ -152,6 +152,8 @@ export class FakeBackend extends Server implements Backend {
       const page = this.pagesNow.find(({ path }) => path === query.path) ?? fail("page_not_found");
       return { id: page.page_id, revision: 1, title: page.title ?? null };
     });
+    // The pages have no texts, and there are no new ones.
+    for (const endpoint of ["GET /api/pages/{page_id}/source", "GET /api/pages/{page_id}/meta", "POST /api/pages"] as const) this.on(endpoint, () => fail("not_found"));
     this.on("GET /api/pages/deleted", () => []);
     this.on("GET /api/pages/children", ({ query: { path = "/" } }) => {
       const known = this.pagesNow.filter(({ deleted }) => !deleted).map(({ page_id: id, path, title = null }) => ({ id, path, title }));
@@ -221,6 +223,7 @@ export class FakeBackend extends Server implements Backend {
 
   #answerSearch(): void {
     this.on("GET /api/search", ({ query: { q = "", kind = "page", ...options } }) => this.finds[kind as SearchKind](q, options));
+    this.on("GET /api/pages/{page_id}/mentions", () => ({ items: [], total: 0, anchor: null, partial: null }));
     this.on("GET /api/search/folders", () => []);
     this.on("GET /api/tags", () => []);
     this.on("GET /api/pages/wanted", () => []);
