@@ -19,7 +19,7 @@ beforeEach(() => {
 
 /** Opens the editor of a new page, with a template that was chosen. */
 async function begin(path: string, template: string | null): Promise<EditorView> {
-  const backend = server.backend();
+  const backend = server.backend;
   const settings = { daily_path: "/daily/{{date:YYYY-MM-DD}}", daily_template: "/templates/day", folders: [] };
   const list = () => [{ path: "/templates/day", title: "Day" }];
   const templates = new TemplateBook({ backend, path, settings, user: "Aya", locale: "en", list });

@@ -15,7 +15,7 @@ beforeEach(() => {
 /** Opens the page, and returns its boxes when each has its content. */
 async function boxesOf(source: string, path = "/p"): Promise<HTMLElement[]> {
   server.add(path, source);
-  render(WikiView, { path, revision: null, preloaded: null, backend: server.backend(), host: new StubHost() });
+  render(WikiView, { path, revision: null, preloaded: null, backend: server.backend, host: new StubHost() });
   const body = await screen.findByTestId("page-body");
   const boxes = () => [...body.querySelectorAll<HTMLElement>(".embed-box")];
   await vi.waitFor(() => {
