@@ -99,7 +99,7 @@ describe("renaming", () => {
   it("shows a refusal in the open dialog", async () => {
     backend.filesDone = nameTaken(["c.jpg"]);
     await actions.openRenameDialog();
-    await expect(actions.rename(folder, [{ from: a, to: "c.jpg" }])).rejects.toBe(backend.filesDone);
+    await expect(actions.rename(folder, [{ from: a, to: "c.jpg" }])).rejects.toEqual(backend.filesDone);
     expect(actions.dialog?.kind).toBe("rename");
     expect([host.toasts, onrenamed.mock.calls]).toEqual([[], []]);
   });

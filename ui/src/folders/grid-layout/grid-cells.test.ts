@@ -3,6 +3,7 @@ import { screen, waitFor } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it } from "vitest";
 import type { FolderEntry } from "../../api/backend";
+import { encodeName } from "../../api/names";
 import { FakeBackend } from "../../testing/fake-backend";
 import { openPictures, placeOf } from "../../testing/pictures-view";
 import { cellSections } from "./grid-cells";
@@ -40,7 +41,7 @@ const images = () => new Map(cells().map((one) => [one.dataset["name"], one.quer
 
 /** Thumbnails never load in this document, so the image of each cell must be its own. */
 function expectOwnImages() {
-  for (const one of cells()) expect(one.querySelector("img")?.getAttribute("src")).toContain(one.dataset["name"]);
+  for (const one of cells()) expect(one.querySelector("img")?.getAttribute("src")).toContain(encodeName({ name: one.dataset["name"] ?? "" }));
 }
 
 it("cells keep their files when columns change", async () => {

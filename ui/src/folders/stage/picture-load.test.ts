@@ -5,7 +5,7 @@ import { FakeBackend } from "../../testing/fake-backend";
 import { type LoadedImage, PictureLoad, type PictureRequest } from "./picture-load.svelte";
 
 const image = (more: Partial<LoadedImage> = {}): LoadedImage => ({ naturalWidth: 40, naturalHeight: 30, isConnected: true, decode: () => Promise.resolve(), ...more });
-const request = (name: string): PictureRequest => ({ url: `/${name}`, thumbnailUrl: `/thumb/${name}`, root: "R1", path: canonicalPath(name), isUndecodable: false });
+const request = (name: string): PictureRequest => ({ url: `/api/image?path=${name}`, thumbnailUrl: `/thumb?path=${name}`, root: "R1", path: canonicalPath(name), isUndecodable: false });
 
 let backend: FakeBackend;
 let picture: PictureRequest;
@@ -23,7 +23,7 @@ beforeEach(() => {
 it("a loaded picture settles with its size", async () => {
   await load.loaded(image());
   expect([load.isShown, load.naturalSize, load.failure]).toEqual([true, { width: 40, height: 30 }, null]);
-  expect(onsettled.mock.calls).toEqual([["/a.jpg"]]);
+  expect(onsettled.mock.calls).toEqual([["/api/image?path=a.jpg"]]);
 });
 
 it("an undecodable picture has a reason", async () => {
@@ -35,7 +35,7 @@ it("an undecodable picture has a reason", async () => {
 
 it("a retry forgets the failure", async () => {
   await load.failed();
-  expect(load.failure).toEqual({ url: "/a.jpg", reason: null });
+  expect(load.failure).toEqual({ url: "/api/image?path=a.jpg", reason: null });
   load.retry();
   expect([load.failure, load.attempt]).toEqual([null, 1]);
 });
@@ -44,7 +44,7 @@ it("a late picture does not settle another", async () => {
   const loading = load.loaded(image());
   picture = request("b.jpg");
   await loading;
-  expect([load.isShown, load.naturalSize, load.shownUrl]).toEqual([false, null, "/a.jpg"]);
+  expect([load.isShown, load.naturalSize, load.shownUrl]).toEqual([false, null, "/api/image?path=a.jpg"]);
   expect(onsettled).not.toHaveBeenCalled();
 });
 
@@ -62,7 +62,7 @@ it("a picture without a thumbnail is damaged", async () => {
   backend.folders.probe.mockRejectedValueOnce(new ApiError("picture_undecodable", 422, ""));
   await load.loaded(image());
   await vi.waitFor(() => expect(load.isDamaged).toBe(true));
-  expect(backend.folders.probe.mock.calls).toEqual([["/thumb/a.jpg", expect.any(AbortSignal)]]);
+  expect(backend.folders.probe.mock.calls).toEqual([["/thumb?path=a.jpg", expect.any(AbortSignal)]]);
 });
 
 it("a loaded thumbnail is not probed", async () => {
