@@ -116,7 +116,7 @@ it("the page is saved as one file of HTML", async () => {
   HTMLImageElement.prototype.decode = () => Promise.resolve();
   server.add("/p", "# Kyoto: autumn\n\nleaves");
   const saveFile = vi.fn().mockResolvedValue({ name: "Kyoto.html" });
-  open({ ...server.backend(), desktop: fakeDesktop({ saveFile }) });
+  open({ ...server.backend, desktop: fakeDesktop({ saveFile }) });
   await body();
   await host.act("save-html");
   await vi.waitFor(() => expect(host.toasts).toEqual(["Saved as Kyoto.html"]));

@@ -12,7 +12,7 @@ beforeEach(async () => {
   server = new FakeServer();
   server.add("/a", "# Title\n\nfirst line\n\n## Part\n\nof it");
   server.add("/p", "[whole](/a) [part](/a#part) [none](/none)");
-  render(WikiView, { path: "/p", revision: null, preloaded: null, backend: server.backend(), host: new StubHost() });
+  render(WikiView, { path: "/p", revision: null, preloaded: null, backend: server.backend, host: new StubHost() });
   await screen.findByTestId("page-body");
   await vi.waitFor(() => expect(link("none").classList.contains("none")).toBe(true));
 });
