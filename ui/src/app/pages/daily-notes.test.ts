@@ -4,6 +4,8 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { FakeBackend } from "../../testing/fake-backend";
 import { App } from "../app.svelte";
 import Frame from "../Frame.svelte";
+// Loaded before the tests, as they wait for the calendar only.
+import "./Calendar.svelte";
 
 let stop = () => {};
 
