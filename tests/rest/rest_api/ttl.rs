@@ -401,11 +401,11 @@ async fn read_returns_a_thumbnail_to_its_group() {
         .send()
         .await
         .is(204);
-    let again = app.root();
     let manifests = async |root: &str| -> Value {
         group(&state(&app).await, root)["manifests"]["artifacts"].clone()
     };
     assert_eq!(manifests(&reopened).await, 1);
+    let again = app.root();
     let list = in_root("/api/folders", &again, "");
     app.get(&list).send().await.is(200);
     assert_eq!(manifests(&again).await, 1);
