@@ -58,7 +58,7 @@ pub(crate) async fn skipped_thumbnails_are_not_made(stage: &mut Stage) -> Result
     stage.stop().await?;
     stage.home().configure("[thumbnails]\nworkers = 1\n")?;
     // Each takes longer to decode than to scroll past.
-    let folder = many_pictures(stage.home(), [2000, 1500])?;
+    let folder = many_pictures(stage.home(), [1400, 1050])?;
     let page = stage.start(&[folder]).await?.clone();
     let requested = wait::until("the end of the grid", async || {
         Ok(page.execute(SCROLL_PAST).await?.as_u64())
