@@ -12,6 +12,7 @@ export class PictureSpace {
     text.addEventListener("load", this.#onLoad, true);
     text.addEventListener("error", this.#onFailed, true);
     for (const picture of text.querySelectorAll("img")) {
+      if (picture.classList.contains("boxed")) shapeBox(picture);
       if (isSized(picture) || isReserved(picture)) continue;
       const size = this.sizes.get(nameOf(picture));
       // A loaded picture takes its own space.
@@ -42,6 +43,12 @@ export class PictureSpace {
 /** True if the author or the server has specified the size. */
 function isSized(picture: HTMLImageElement): boolean {
   return ["width", "height"].every((side) => /^\d+$/.test(picture.getAttribute(side) ?? ""));
+}
+
+/** Keeps the shape of a box in a column narrower than it. */
+function shapeBox(picture: HTMLImageElement): void {
+  const [width, height] = ["width", "height"].map((side) => Number(picture.getAttribute(side)));
+  if (width && height) picture.style.aspectRatio = `${width} / ${height}`;
 }
 
 /** Returns the key of a picture. The same picture may have another size with other attributes, or in a table. */

@@ -18,6 +18,7 @@ import { lineBreaks } from "../rules/line-breaks";
 import { linkLabels } from "../rules/link-labels";
 import { linkTargets } from "../rules/link-targets";
 import { math } from "../rules/math";
+import { pictures } from "../rules/pictures";
 import { rawTags } from "../rules/raw-tags";
 import { scripts } from "../rules/scripts";
 import { tables } from "../rules/tables";
@@ -48,6 +49,7 @@ export function createParser(): MarkdownIt {
     .use(headings)
     .use(linkTargets)
     .use(assets)
+    .use(pictures)
     .use(taskLists)
     .use(tables)
     .use(lineBreaks)

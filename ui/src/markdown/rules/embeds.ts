@@ -1,15 +1,15 @@
 // Embeds as Obsidian writes them: `![[/page]]`, `![[/page#heading]]`, `![[/page#^block]]`, and `![[picture.jpg]]` from
 // the page's own files. An embedded page is a link here; the reading view shows the page below it.
 import type { MarkdownIt, StateInline, Token } from "markdown-it";
+import { setSize, splitSize } from "./pictures";
 import { parseWikiLink } from "./wiki-links";
 
 const OPEN = "![[";
 /**
- * A picture, and its width. The characters that start other constructs are excluded: a name with one of them is written
+ * A picture, its text and its size. The characters that start other constructs are excluded: a name with one of them is written
  * as `![](asset:…)`.
  */
-const PICTURE = /!\[\[([^`<>$\\:^[\]|\n]+\.(?:png|jpe?g|gif|webp|avif|svg|bmp|tiff?|jxl|heic))(?:\|([^`<>$\\:^[\]|\n]*))?\]\]/iy;
-const WIDTH = /^(\d{1,4})(?:x\d{1,4})?$/;
+const PICTURE = /!\[\[([^`<>$\\:^[\]|\n]+\.(?:png|jpe?g|gif|webp|avif|svg|bmp|tiff?|jxl|heic))(\|[^`<>$\\:^[\]\n]*)?\]\]/iy;
 
 /** A markdown-it plugin. Links must be resolved before its rule for blocks runs. */
 export function embeds(md: MarkdownIt): void {
@@ -46,11 +46,12 @@ function picture(state: StateInline): boolean {
   const [whole, name = "", more = ""] = PICTURE.exec(state.src) ?? [];
   if (whole === undefined || state.pos + whole.length > state.posMax || name.startsWith("/")) return false;
   const file = name.slice(name.lastIndexOf("/") + 1).trim();
-  const width = WIDTH.exec(more.trim())?.[1];
+  const split = splitSize(more);
   const token = state.push("image", "img", 0);
   const text = new state.Token("text", "", 0);
-  text.content = width === undefined && more.trim() !== "" ? more.trim() : file;
-  token.attrs = [["src", `asset:${file.replace(/[%?#]/g, encodeURIComponent)}`], ["alt", ""], ...(width === undefined ? [] : [["width", width] as [string, string]])];
+  text.content = (split?.text ?? more).replace(/^\|/, "").trim() || file;
+  token.attrs = [["src", `asset:${file.replace(/[%?#]/g, encodeURIComponent)}`], ["alt", ""]];
+  if (split !== null) setSize(token, split.size);
   [token.children, token.content] = [[text], text.content];
   state.pos += whole.length;
   return true;
