@@ -157,6 +157,32 @@ fn wiki() -> Vec<Row> {
             json!({"page_id": "$page", "rename_to": "b"}),
             "bad_request",
         ),
+        ("page_duplicate", json!({"page_id": "$page"}), "ok"),
+        (
+            "page_duplicate",
+            json!({"page_id": "$unknown"}),
+            "page_not_found",
+        ),
+        (
+            "page_extract",
+            json!({"page_id": "$page", "path": "/part", "source": "part"}),
+            "ok",
+        ),
+        (
+            "page_extract",
+            json!({"page_id": "$page", "path": "/part", "source": "part"}),
+            "path_taken",
+        ),
+        (
+            "page_merge",
+            json!({"page_id": "$page", "into": "$page", "token": "$token"}),
+            "into_itself",
+        ),
+        (
+            "page_unmerge",
+            json!({"page_id": "$page", "into": "$other", "path": "/c", "revision": 1, "files": [], "pages": []}),
+            "not_deleted",
+        ),
         ("page_delete", json!({"page_id": "$page"}), "ok"),
         ("page_deleted", json!({"limit": 3}), "ok"),
         (

@@ -55,6 +55,18 @@ enum PageCommand {
         #[arg(long)]
         recursive: bool,
     },
+    /// Duplicate a page with its files
+    Duplicate {
+        /// Path of the page
+        path: String,
+    },
+    /// Append a page to another one, and move it to the trash
+    Merge {
+        /// Path of the page
+        from: String,
+        /// Path of the page that receives its text and files
+        into: String,
+    },
     /// Move a page to the trash
     Delete {
         /// Path of the page
@@ -99,6 +111,14 @@ pub(crate) fn run(arguments: PageArguments) -> anyhow::Result<()> {
             to,
             recursive,
         } => rename(&client, json, &from, &to, recursive),
+        PageCommand::Duplicate { path } => {
+            let id = id_of(&client, &path)?;
+            let created = client.send("POST", &format!("api/pages/{id}/duplicate"))?;
+            let created = created.json()?;
+            let words = format!("Duplicated {path} as {}", text(&created, "path"));
+            print(json, &created, &words)
+        }
+        PageCommand::Merge { from, into } => merge(&client, json, &from, &into),
         PageCommand::Delete {
             path,
             recursive,
@@ -245,6 +265,17 @@ fn rename(
     }
     let to = path_of(client, &id)?;
     print(json, &moved, &format!("Moved {from} to {to}{out}"))
+}
+
+fn merge(client: &Client, json: bool, from: &str, into: &str) -> anyhow::Result<()> {
+    let (id, into) = (id_of(client, from)?, id_of(client, into)?);
+    let body = json!({ "into": into }).to_string();
+    let headers = [("content-type", "application/json")];
+    let address = format!("api/pages/{id}/merge");
+    let merged = client.ask("POST", &address, &headers, body.as_bytes())?;
+    let merged = merged.json()?;
+    let words = format!("Merged {from} into {}", text(&merged, "path"));
+    print(json, &merged, &words)
 }
 
 fn undelete(client: &Client, json: bool, path: &str, recursive: bool) -> anyhow::Result<()> {

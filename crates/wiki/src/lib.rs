@@ -25,6 +25,7 @@ mod path;
 mod pins;
 #[cfg(test)]
 mod power_failure_tests;
+mod reorganize;
 mod repository;
 mod revisions;
 mod search;
@@ -70,11 +71,14 @@ pub use pages::{
     text_digest,
 };
 pub use parts::{
-    Archives, Assets, Autosave, Links, Locks, PageSearch, Pages, Revisions, Sessions, Tree, Users,
-    Visits,
+    Archives, Assets, Autosave, Links, Locks, PageSearch, Pages, Reorganize, Revisions, Sessions,
+    Tree, Users, Visits,
 };
 pub use path::{InvalidPath, PagePath};
 pub use pins::PinError;
+pub use reorganize::{
+    MergeOutcome, MergeRequest, MergedFile, MergedLinks, NewPage, ReorganizeError, UnmergeRequest,
+};
 pub use revisions::{
     DiffLine, HistoryError, Hunk, LineEnd, LineKind, ListedRevision, PageDiff, RevisionList,
     RevisionWithPath, RollbackOutcome, Span, TextDiff, Wording,

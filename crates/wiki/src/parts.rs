@@ -52,6 +52,16 @@ pub struct Tree<'w> {
     pub(crate) lock_time: &'w LockTime,
 }
 
+/// The reorganization of pages: duplicating, extracting and merging them.
+#[derive(Clone, Copy)]
+pub struct Reorganize<'w> {
+    pub(crate) store: &'w Store,
+    pub(crate) clock: &'w dyn Clock,
+    pub(crate) entropy: &'w dyn Entropy,
+    pub(crate) lock_time: &'w LockTime,
+    pub(crate) files: &'w AssetFiles,
+}
+
 /// The locks of pages.
 #[derive(Clone, Copy)]
 pub struct Locks<'w> {

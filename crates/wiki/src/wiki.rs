@@ -14,8 +14,8 @@ use crate::id::AssetId;
 use crate::locks::LockTime;
 use crate::model::change::Change;
 use crate::parts::{
-    Archives, Assets, Autosave, Links, Locks, PageSearch, Pages, Revisions, Sessions, Tree, Users,
-    Visits,
+    Archives, Assets, Autosave, Links, Locks, PageSearch, Pages, Reorganize, Revisions, Sessions,
+    Tree, Users, Visits,
 };
 use crate::search::Index;
 use crate::store::Store;
@@ -110,6 +110,18 @@ impl Wiki {
             clock: &*self.clock,
             entropy: &*self.entropy,
             lock_time: &self.lock_time,
+        }
+    }
+
+    /// Returns the reorganization of its pages.
+    #[must_use]
+    pub fn reorganize(&self) -> Reorganize<'_> {
+        Reorganize {
+            store: &self.store,
+            clock: &*self.clock,
+            entropy: &*self.entropy,
+            lock_time: &self.lock_time,
+            files: &self.asset_files,
         }
     }
 

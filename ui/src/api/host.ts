@@ -120,6 +120,16 @@ export interface NavigateOptions {
   force?: boolean;
 }
 
+/** A question for the path of a page to be created. */
+export interface NewPathQuestion {
+  title: string;
+  confirm: string;
+  /** The suggested parent. */
+  base: string;
+  /** Creates the page; the dialog stays open, with the reason, if it rejects. */
+  create: (path: string) => Promise<void>;
+}
+
 export interface Host {
   /** Navigates to an address of this page; false if a guard refused. */
   navigate(url: string, options?: NavigateOptions): Promise<boolean>;
@@ -146,6 +156,8 @@ export interface Host {
    * are none.
    */
   showMovedLinks(links: readonly MovedLink[]): void;
+  /** Asks for the title or path of a page, in the dialog of new pages. */
+  askNewPath(question: NewPathQuestion): void;
   /** Called before the address changes; false keeps the user here. Returns a function that removes the guard. */
   beforeLeave(guard: () => boolean | Promise<boolean>): () => void;
   /**

@@ -6,6 +6,8 @@ type Schemas = components["schemas"];
 
 export type RenamedPage = Schemas["RenamedPage"];
 export type MovedLink = Schemas["MovedLink"];
+export type NewPage = Schemas["NewPage"];
+export type MergedPage = Schemas["MergedPage"];
 export type DeletedPage = Schemas["DeletedPage"];
 
 export interface RenameQuery {
@@ -43,6 +45,15 @@ export function movesApi(client: ApiClient) {
       const params = { path: { page_id: id }, query: { restore_to: to, recursive } };
       // Without warnings, the answer has no body.
       return (await data(client.POST("/api/pages/{page_id}/path", { params })))?.warnings ?? [];
+    },
+    /** Duplicates a page with its files. */
+    duplicate: (id: string) => data(client.POST("/api/pages/{page_id}/duplicate", { params: { path: { page_id: id } } })),
+    /** Creates a page with a part of another one; the other one stays as it is. */
+    extract: (id: string, body: { path: string; source: string }) => data(client.POST("/api/pages/{page_id}/extract", { params: { path: { page_id: id } }, body })),
+    /** Appends a page to another one, and moves it to the trash. The answer undoes it. */
+    merge: (id: string, into: string) => data(client.POST("/api/pages/{page_id}/merge", { params: { path: { page_id: id } }, body: { into } })),
+    async unmerge(id: string, merged: MergedPage) {
+      await client.POST("/api/pages/{page_id}/unmerge", { params: { path: { page_id: id } }, body: merged });
     },
     /** The trash, the latest first; `after` is the cursor to continue from. */
     trash: ({ after, limit }: { after?: string | undefined; limit?: number }, signal?: AbortSignal) => data(client.GET("/api/pages/deleted", { params: { query: { after, limit } }, signal })),

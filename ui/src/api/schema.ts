@@ -1465,6 +1465,40 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/pages/{page_id}/duplicate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Duplicates a page with its files, at the next free path of its name with a number. */
+        post: operations["page_duplicate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/pages/{page_id}/extract": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Creates a page with a part of another one, whose links keep their meaning. */
+        post: operations["page_extract"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/pages/{page_id}/history": {
         parameters: {
             query?: never;
@@ -1563,6 +1597,26 @@ export interface paths {
         get: operations["page_mentions"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/pages/{page_id}/merge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Merges a page into another: its text is appended under its title, its files move, links to it lead to the other
+         *     page, and the page moves to the trash.
+         */
+        post: operations["page_merge"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1685,6 +1739,23 @@ export interface paths {
          */
         put: operations["page_save"];
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/pages/{page_id}/unmerge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Undoes a merge, which the body describes: restores the page with its files, and the earlier texts as new revisions. */
+        post: operations["page_unmerge"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2870,6 +2941,13 @@ export interface components {
              */
             time?: number | null;
         };
+        /** @description A part of a page that becomes a page. */
+        ExtractedPart: {
+            /** @description The path of the new page. */
+            path: string;
+            /** @description The part, as it is shown in the page. */
+            source: string;
+        };
         /** @description A selection of files in a folder. */
         FileChoice: {
             /**
@@ -3948,6 +4026,41 @@ export interface components {
             /** @description The text of the piece. */
             text: string;
         };
+        /** @description The page that another one is merged into. */
+        MergeTarget: {
+            into: string;
+        };
+        /** @description A file that moved with a merge. */
+        MergedFile: {
+            id: string;
+            /** @description Its name before the merge. */
+            name: string;
+        };
+        /** @description A page whose links were rewritten by a merge. */
+        MergedLinks: {
+            page_id: string;
+            /**
+             * Format: int64
+             * @description The revision with the rewritten links.
+             */
+            revision: number;
+        };
+        /** @description A merge of two pages. Undoing it requires these fields. */
+        MergedPage: {
+            /** @description The files that moved. */
+            files: components["schemas"]["MergedFile"][];
+            /** @description The page that received the text. */
+            into: string;
+            /** @description The pages whose links were rewritten. */
+            pages: components["schemas"]["MergedLinks"][];
+            /** @description Its path. */
+            path: string;
+            /**
+             * Format: int64
+             * @description Its revision that has both texts.
+             */
+            revision: number;
+        };
         /** @description The key that gives access to the metrics. */
         MetricsKeyDto: {
             /** @description The key, to be sent to `/metrics` as `Authorization: Bearer …`. A secret. */
@@ -3988,6 +4101,11 @@ export interface components {
             /** @description The name's bytes in base64, if they are not UTF-8. */
             from_bytes?: string | null;
             to: string;
+        };
+        /** @description A page that was created. */
+        NewPage: {
+            page_id: string;
+            path: string;
         };
         /** @description A folder to open: by a grant that a dialog issued, or by its path below a folder of `--allow`. */
         NewRoot: {
@@ -8834,6 +8952,124 @@ export interface operations {
             };
         };
     };
+    page_duplicate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                page_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewPage"];
+                };
+            };
+            /** @description `page_not_found` or `draft` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `deleted` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `root_protected` or `invalid_path` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    page_extract: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                page_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ExtractedPart"];
+            };
+        };
+        responses: {
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["NewPage"];
+                };
+            };
+            /** @description `page_not_found` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `path_taken` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `deleted` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_path` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     revision_history: {
         parameters: {
             query?: {
@@ -9088,6 +9324,88 @@ export interface operations {
             };
             /** @description `page_not_found`, `draft` */
             404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    page_merge: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `token=…`, if one of the pages is locked */
+                "X-Lock-Authentication"?: string | null;
+            };
+            path: {
+                page_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MergeTarget"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["MergedPage"];
+                };
+            };
+            /** @description `lock_invalid` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `page_not_found` or `draft` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `deleted` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `root_protected` or `into_itself` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `lock_required`: one of the pages, or a page that links to the merged one, is locked */
+            423: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -9581,6 +9899,75 @@ export interface operations {
             };
             /** @description `disk_full` */
             507: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    page_unmerge: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                page_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["MergedPage"];
+            };
+        };
+        responses: {
+            /** @description It is undone */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `page_not_found` or `draft` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `not_deleted`, `path_taken` or `file_name_taken` */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `deleted`: the other page */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `precondition_failed`: the other page has changed since */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `lock_required` */
+            423: {
                 headers: {
                     [name: string]: unknown;
                 };

@@ -1,6 +1,6 @@
 // The parts of the frame, composed once.
 import type { Backend, DesktopApi } from "../api/backend";
-import type { ToastOptions } from "../api/host";
+import type { NewPathQuestion, ToastOptions } from "../api/host";
 import type { MovedLink } from "../api/moves";
 import { createBackend } from "../api";
 import { Gate } from "../api/request";
@@ -41,6 +41,7 @@ const MINUTE = 60_000;
 type PageDialog =
   /** `to` is the suggested path. */
   | { kind: "rename"; page: Subject; to?: string }
+  | { kind: "merge"; page: Subject }
   | { kind: "delete"; page: Subject; subpages: number }
   | { kind: "links"; links: readonly MovedLink[] };
 
@@ -76,6 +77,8 @@ export class App {
   overlay = $state<"palette" | "keys" | "new-page" | null>(null);
   /** The page below which a new one is suggested. */
   newPageBase = $state("/");
+  /** What the path of a new page is asked for; null to begin writing it. */
+  newPathQuestion = $state.raw<NewPathQuestion | null>(null);
   /** The pending decision about a page, or the report of its move. */
   dialog = $state.raw<PageDialog | null>(null);
   /** The state of the open view. */
@@ -204,6 +207,13 @@ export class App {
 
   askNewPageBelow(path: string): void {
     this.newPageBase = path;
+    this.newPathQuestion = null;
+    this.overlay = "new-page";
+  }
+
+  askNewPath(question: NewPathQuestion): void {
+    this.newPageBase = question.base;
+    this.newPathQuestion = question;
     this.overlay = "new-page";
   }
 

@@ -60,6 +60,7 @@ export function createHost(app: App): { host: Host; view: ViewState; dispose: ()
     redoable: (what, run) => app.redos.add({ what, run, close: () => {} }),
     confirm: (options) => app.confirmations.ask(options),
     showMovedLinks: (links) => app.showMovedLinks(links),
+    askNewPath: (question) => app.askNewPath(question),
     beforeLeave: (guard) => keep(app.router.beforeLeave(guard)),
     onWindowClosing: (flush) => keep(app.closing.add(flush)),
     openExternal: (url) => app.externalLinks.open(url),

@@ -92,6 +92,27 @@ export class CodeEditor {
     return true;
   }
 
+  /** The selected text, without the white space around it, and its position; null if there is none. */
+  selected(): { at: number; text: string } | null {
+    const { state } = this.#view;
+    const { from, to } = state.selection.main;
+    const selected = state.sliceDoc(from, to);
+    const text = selected.trim();
+    return text === "" ? null : { at: from + selected.indexOf(text), text };
+  }
+
+  /** Replaces a text, at its position or at its first occurrence; false if it is gone. */
+  replaceText({ at, text }: { at: number; text: string }, by: string): boolean {
+    const { state } = this.#view;
+    const isThere = state.sliceDoc(at, at + text.length) === text;
+    const from = isThere ? at : state.doc.toString().indexOf(text);
+    if (from < 0) return false;
+    const insert = state.toText(by);
+    this.#view.dispatch({ changes: { from, to: from + text.length, insert }, selection: { anchor: from + insert.length }, scrollIntoView: true, userEvent: "input" });
+    this.focus();
+    return true;
+  }
+
   /** Runs a command of formatting. */
   format(command: StateCommand): void {
     command(this.#view);

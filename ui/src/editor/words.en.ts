@@ -127,6 +127,11 @@ export const words = {
   "editor.warnings": { one: "1 link now points to a different page.", other: "{count} links now point to different pages." },
 
   "editor.toolbar": "Formatting",
+  "editor.extract": "Extract selection to a new page",
+  "editor.extract_confirm": "Create page",
+  "editor.extract_nothing": "Select the text for the new page first.",
+  "editor.extracted": "Created {path}. A link replaces the selection.",
+  "editor.extracted_copy": "Created {path}. The text has changed meanwhile, so it stays here as well.",
   "editor.toolbar_show": "Show or hide toolbar",
   "editor.toolbar_hide": "Hide toolbar",
   "editor.format_headings": "Heading",

@@ -125,6 +125,11 @@ export const words: CatalogueLike<typeof en> = {
   "editor.warnings": { other: "{count} 件のリンクの行き先が変わりました。" },
 
   "editor.toolbar": "書式",
+  "editor.extract": "選択した部分を新しいページにする",
+  "editor.extract_confirm": "ページを作る",
+  "editor.extract_nothing": "まず、新しいページにする部分を選択してください。",
+  "editor.extracted": "「{path}」を作り、選択した部分をリンクにしました",
+  "editor.extracted_copy": "「{path}」を作りました。そのあいだに本文が変わったため、ここにも残してあります。",
   "editor.toolbar_show": "ツールバーを表示／隠す",
   "editor.toolbar_hide": "ツールバーを隠す",
   "editor.format_headings": "見出し",

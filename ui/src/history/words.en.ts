@@ -107,6 +107,16 @@ export const words = {
   "move.moved": "Moved to {to}",
   "move.moved_many": { one: "Moved to {to}, with {count} subpage", other: "Moved to {to}, with {count} subpages" },
 
+  "duplicate.menu": "Duplicate page",
+  "duplicate.done": "Duplicated as {path}",
+  "duplicate.undone": "Removed {path} again",
+  "merge.menu": "Merge into…",
+  "merge.title": "Merge {path} into another page",
+  "merge.hint": "Its text is appended to the page that you choose, and its files move there. Links to it lead there from then on. The page itself goes to Trash with its history.",
+  "merge.submit": "Merge",
+  "merge.done": "Merged {path} into {into}",
+  "merge.undone": "Undone. {path} is back.",
+
   "trash.delete": "Delete",
   "trash.delete_title": { one: "Delete its subpage too?", other: "Delete its subpages too?" },
   "trash.delete_message": {

@@ -108,6 +108,16 @@ export const words: CatalogueLike<typeof en> = {
   "move.moved": "「{to}」へ移動しました",
   "move.moved_many": { other: "下の {count} ページといっしょに「{to}」へ移動しました" },
 
+  "duplicate.menu": "ページを複製",
+  "duplicate.done": "「{path}」に複製しました",
+  "duplicate.undone": "複製した「{path}」をごみ箱に移動しました",
+  "merge.menu": "別のページに統合…",
+  "merge.title": "「{path}」を別のページに統合",
+  "merge.hint": "本文は選んだページの末尾に加わり、ファイルもそのページに移ります。このページへのリンクは、選んだページに向くようになります。このページは、履歴とともにごみ箱に移ります。",
+  "merge.submit": "統合する",
+  "merge.done": "「{path}」を「{into}」に統合しました",
+  "merge.undone": "元に戻しました。「{path}」はまた使えます。",
+
   "trash.delete": "削除",
   "trash.delete_title": { other: "下のページも削除しますか" },
   "trash.delete_message": { other: "「{path}」の下に {count} ページがあります。削除したページはごみ箱に移動し、元に戻せます。" },

@@ -1,6 +1,6 @@
 // A frame for the tests of the views: records a view's additions, and answers questions as configured.
 import { vi } from "vitest";
-import type { Action, ConfirmOptions, Crumb, StatusItem, Host, FlushResult, RightPanel, Shortcut, ToastOptions } from "../api/host";
+import type { Action, ConfirmOptions, Crumb, StatusItem, Host, FlushResult, NewPathQuestion, RightPanel, Shortcut, ToastOptions } from "../api/host";
 import type { MovedLink } from "../api/moves";
 import { errorMessage, locale, t } from "../i18n";
 
@@ -22,6 +22,8 @@ export class StubHost implements Host {
   readonly questions: ConfirmOptions[] = [];
   /** The links that were reported as changed. */
   readonly links: MovedLink[] = [];
+  /** The questions for the paths of new pages. */
+  readonly newPaths: NewPathQuestion[] = [];
   /** The answer to every question; `instead` is the third one, if there is one. */
   confirmAnswer: boolean | "instead" = true;
   readonly guards = new Set<() => boolean | Promise<boolean>>();
@@ -102,6 +104,10 @@ export class StubHost implements Host {
 
   showMovedLinks(links: readonly MovedLink[]): void {
     this.links.push(...links);
+  }
+
+  askNewPath(question: NewPathQuestion): void {
+    this.newPaths.push(question);
   }
 
   beforeLeave(guard: () => boolean | Promise<boolean>): () => void {

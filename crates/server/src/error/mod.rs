@@ -6,6 +6,7 @@ mod code;
 mod domain;
 mod hashes;
 mod query;
+mod reorganize;
 mod tree;
 mod undo;
 

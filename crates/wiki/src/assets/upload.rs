@@ -30,7 +30,7 @@ pub struct AssetWriter {
 
 /// The policy for a file whose name is taken.
 #[derive(Clone, Copy)]
-enum Naming {
+pub(super) enum Naming {
     /// The file is refused.
     Own,
     /// The file gets a free name like it.
@@ -39,7 +39,12 @@ enum Naming {
 
 impl Naming {
     /// The name that the file may have at this moment.
-    fn free(self, txn: &impl Read, page: PageId, name: &FileName) -> Result<FileName, AssetError> {
+    pub(super) fn free(
+        self,
+        txn: &impl Read,
+        page: PageId,
+        name: &FileName,
+    ) -> Result<FileName, AssetError> {
         let mut free = name.clone();
         let mut numbers = 2..=MAX_NUMBERED_NAMES;
         while find_by_name(txn, page, &free)?.is_some() {

@@ -6,6 +6,7 @@
 //!   meaning of two texts.
 //! - `bind` binds the links that wait for a page; `page_rename` handles the links of a page that is renamed,
 //!   `freeze` freezes links before a revision is superseded, `rebind` rebinds the links of an old text.
+//! - `relocate` preserves the links of a text that moves to another page.
 //! - `page_erasure` handles links to a page that is erased.
 //! - `trash_path` names pages in the trash whose paths belong to other pages.
 //! - `label` returns the label of a link without text of its own.
@@ -28,6 +29,7 @@ mod page_erasure;
 mod page_rename;
 mod query;
 mod rebind;
+mod relocate;
 mod resolve;
 mod rewrite;
 #[cfg(test)]
@@ -50,6 +52,7 @@ pub(crate) use page_rename::{MovedText, move_page, stays_same_file};
 pub(crate) use query::linked_pages;
 pub use query::{Backlink, PageLink};
 pub(crate) use rebind::rebind_links;
+pub(crate) use relocate::{absolute_text, independent_text, redirected_text, with_page_replaced};
 pub(crate) use storage::{StoredText, storage_text};
 pub(crate) use trash_path::TrashPath;
 pub use warning::LinkWarning;

@@ -47,6 +47,12 @@ impl<'t> Rewrite<'t> {
         self.put(link, spelling::path(path, self.links[link].form));
     }
 
+    /// Replaces a destination by a file: a name of the page's own, or the path of its page and the name.
+    pub(super) fn put_asset(&mut self, link: usize, file: &str) {
+        let file = spelling::text(file, self.links[link].form);
+        self.put(link, format!("asset:{file}"));
+    }
+
     fn put(&mut self, link: usize, destination: String) {
         let written = &self.links[link];
         if written.form != Form::Autolink {

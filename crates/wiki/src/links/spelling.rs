@@ -16,7 +16,11 @@ pub(super) fn id(page: PageId) -> String {
 
 /// Returns a page's path as it is shown: as readable as its position allows.
 pub(super) fn path(path: &PagePath, form: Form) -> String {
-    let path = path.as_str();
+    text(path.as_str(), form)
+}
+
+/// Returns a path, or the name of a file, as it is shown.
+pub(super) fn text(path: &str, form: Form) -> String {
     // A blank at the end would be read as a blank before `]]` or `|`.
     let blanks = path.trim_end_matches(is_white_space).len();
     let mut spelled = String::with_capacity(path.len());

@@ -24,6 +24,7 @@ mod unescape;
 use block::Blocks;
 use inline::{FootnoteUse, Inline};
 use link_parts::normalized_label;
+use source::{front_matter_lines, lines};
 use unescape::Unescape;
 
 pub(crate) use destination::{Destination, Form};
@@ -55,6 +56,17 @@ impl TitleHeading {
     pub(crate) fn footnotes(&self) -> impl Iterator<Item = &str> {
         self.0.footnotes.iter().map(String::as_str)
     }
+}
+
+/// Splits a text after its front matter. Returns the lines within its fences, which may be none, and the rest.
+pub(crate) fn front_matter(text: &str) -> (&str, &str) {
+    let lines = lines(text);
+    let Some(count) = front_matter_lines(text, &lines) else {
+        return ("", text);
+    };
+    let (inside, end) = (lines[1].start, lines[count - 1].start);
+    let rest = lines.get(count).map_or(text.len(), |line| line.start);
+    (&text[inside..end], &text[rest..])
 }
 
 /// The destinations in a text, in source order. Definitions that no link uses and footnotes without a

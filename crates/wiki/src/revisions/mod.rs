@@ -16,3 +16,5 @@ pub use list::{ListedRevision, RevisionList};
 pub use rollback::RollbackOutcome;
 pub use text::{DiffLine, Hunk, LineEnd, LineKind, Span, TextDiff};
 pub use wording::Wording;
+
+pub(crate) use rollback::roll_back;

@@ -1,15 +1,18 @@
 //! Rollback to an old text, as a new revision.
 
+use jiff::Timestamp;
+
 use crate::id::{LockToken, PageId, UserId};
 use crate::latest_text::newest;
 use crate::links::{self, LinkWarning};
 use crate::locks::UnlockedPage;
 use crate::model::page::{PageSource, SourceHead};
+use crate::model::user::User;
 use crate::pages::{VersionTag, add_text, present_page, source_row};
 use crate::parts::Revisions;
 use crate::path::PagePath;
 use crate::revisions::HistoryError;
-use crate::store::{Read, USER};
+use crate::store::{Read, USER, WriteTxn};
 use crate::tree::path_at;
 
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -46,34 +49,43 @@ impl Revisions<'_> {
                 .get(USER, &user.to_bytes())?
                 .ok_or(HistoryError::NoUser)?;
             let info = present_page(txn, page_id, self.lock_time.moment())?;
-            let UnlockedPage { info } =
-                UnlockedPage::verify(txn, info, token, self.lock_time.moment())?;
-            let path = info.path_state.path().clone();
-            let old: PageSource = source_row(txn, &info, to)?;
-            let newest: PageSource = newest(txn, &info)?;
-            let then = path_at(txn, &info, to)?;
-            let returned = links::rebind_links(txn, page_id, &then, &path, &old.source)?;
-            if to == info.latest || links::has_same_meaning(&path, &newest.source, &returned) {
-                return Ok(RollbackOutcome {
-                    version: version(&newest.head),
-                    path,
-                    changed: false,
-                    warnings: Vec::new(),
-                });
-            }
-            let (by, newest) = ((&user, now), &newest.head);
-            let revision = add_text(txn, info, newest, by, &returned)?;
-            Ok(RollbackOutcome {
-                version: VersionTag {
-                    revision,
-                    amends: 0,
-                },
-                path,
-                changed: true,
-                warnings: returned.warnings,
-            })
+            let page = UnlockedPage::verify(txn, info, token, self.lock_time.moment())?;
+            roll_back(txn, page, to, (&user, now))
         })
     }
+}
+
+/// Makes the text of revision `to` the latest again, in a transaction.
+pub(crate) fn roll_back(
+    txn: &WriteTxn,
+    page: UnlockedPage,
+    to: u64,
+    by: (&User, Timestamp),
+) -> Result<RollbackOutcome, HistoryError> {
+    let UnlockedPage { info } = page;
+    let path = info.path_state.path().clone();
+    let old: PageSource = source_row(txn, &info, to)?;
+    let newest: PageSource = newest(txn, &info)?;
+    let then = path_at(txn, &info, to)?;
+    let returned = links::rebind_links(txn, info.page_id, &then, &path, &old.source)?;
+    if to == info.latest || links::has_same_meaning(&path, &newest.source, &returned) {
+        return Ok(RollbackOutcome {
+            version: version(&newest.head),
+            path,
+            changed: false,
+            warnings: Vec::new(),
+        });
+    }
+    let revision = add_text(txn, info, &newest.head, by, &returned)?;
+    Ok(RollbackOutcome {
+        version: VersionTag {
+            revision,
+            amends: 0,
+        },
+        path,
+        changed: true,
+        warnings: returned.warnings,
+    })
 }
 
 fn version(head: &SourceHead) -> VersionTag {

@@ -164,6 +164,20 @@ fn apply(
     Ok(deleted)
 }
 
+/// Moves a page, whose lock was checked, to the trash.
+pub(crate) fn trash_page(
+    txn: &WriteTxn,
+    info: PageInfo,
+    deletion: &Deletion,
+) -> Result<(), StorageError> {
+    let plan = DeletePlan {
+        pages: vec![info],
+        drafts: Vec::new(),
+    };
+    apply(txn, plan, |txn, info| move_to_trash(txn, info, deletion))?;
+    Ok(())
+}
+
 fn move_to_trash(
     txn: &WriteTxn,
     mut info: PageInfo,

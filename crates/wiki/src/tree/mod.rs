@@ -21,7 +21,9 @@ pub use rename::{PageWarning, RenameOutcome, RenameRequest};
 pub use restore::{RestoreOutcome, RestoreRequest};
 pub use trash::{DeletedPage, TrashCursor};
 
+pub(crate) use delete::trash_page;
 pub(crate) use path_at::path_at;
+pub(crate) use restore::restore_in;
 
 use crate::id::PageId;
 use crate::model::change::{Change, PageChange};

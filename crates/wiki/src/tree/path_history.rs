@@ -21,6 +21,14 @@ pub(crate) fn add(
     repository::put(txn, FORMER_PATHS, page, Some(&former))
 }
 
+/// Forgets that the page left `path`.
+pub(crate) fn remove(txn: &WriteTxn, page: PageId, path: &PagePath) -> Result<(), StorageError> {
+    let mut former = txn.get(FORMER_PATHS, &page.to_bytes())?.unwrap_or_default();
+    former.paths.retain(|former| former.path != *path);
+    let former = Some(former).filter(|former| !former.paths.is_empty());
+    repository::put(txn, FORMER_PATHS, page, former.as_ref())
+}
+
 /// The current path of the page that left `path` last, among the pages that still have a path, and the time when it
 /// left.
 pub(crate) fn redirect<R: Read + ReadSets>(

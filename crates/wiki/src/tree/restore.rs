@@ -59,11 +59,19 @@ impl Tree<'_> {
     ///
     /// [`RestoreError`], for any of the pages: then all of them are still in the trash.
     pub fn restore(&self, request: &RestoreRequest) -> Result<RestoreOutcome, RestoreError> {
-        self.store.write(|txn| {
-            let plan = plan(txn, request, self.lock_time.moment())?;
-            apply(txn, plan)
-        })
+        self.store
+            .write(|txn| restore_in(txn, request, self.lock_time.moment()))
     }
+}
+
+/// Restores a deleted page in a transaction.
+pub(crate) fn restore_in(
+    txn: &WriteTxn,
+    request: &RestoreRequest,
+    moment: Moment,
+) -> Result<RestoreOutcome, RestoreError> {
+    let plan = plan(txn, request, moment)?;
+    apply(txn, plan)
 }
 
 fn plan(

@@ -12,6 +12,7 @@ mod listing;
 mod lock;
 mod meta;
 mod rename;
+mod reorganize;
 mod resolve;
 mod revision;
 mod revisions;

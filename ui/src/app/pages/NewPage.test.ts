@@ -69,6 +69,39 @@ it("reports an existing path that differs only by case", async () => {
   await vi.waitFor(() => expect(words()).toContain("There is already /travel, which differs only in upper and lower case."));
 });
 
+describe("for another purpose", () => {
+  const create = vi.fn<(path: string) => Promise<void>>();
+  beforeEach(async () => {
+    create.mockReset();
+    app.overlay = null;
+    await tick();
+    app.askNewPath({ title: "Extract", confirm: "Create page", base: "/travel", create });
+    await screen.findByText("Create page");
+  });
+
+  it("the page is created at the typed path", async () => {
+    await userEvent.type(field(), "garden{Enter}");
+    await vi.waitFor(() => expect(screen.queryByTestId("new-page-dialog")).toBeNull());
+    expect(create).toHaveBeenCalledExactlyOnceWith("/travel/garden");
+    expect(location.pathname).toBe("/settings");
+  });
+
+  it("a refusal keeps the dialog, with the reason", async () => {
+    create.mockRejectedValueOnce(new Error("broken"));
+    await userEvent.type(field(), "garden{Enter}");
+    await vi.waitFor(() => expect(words()).toContain(app.describe(new Error("broken"))));
+    await userEvent.type(field(), "s{Enter}");
+    await vi.waitFor(() => expect(create).toHaveBeenLastCalledWith("/travel/gardens"));
+  });
+
+  it("an existing page is refused", async () => {
+    await userEvent.type(field(), "kyoto");
+    await vi.waitFor(() => expect(words()).toContain("There is a page at /travel/kyoto."));
+    await userEvent.type(field(), "{Enter}");
+    expect(create).not.toHaveBeenCalled();
+  });
+});
+
 describe("at the current place", () => {
   beforeEach(async () => {
     stop();

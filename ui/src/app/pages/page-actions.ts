@@ -1,6 +1,8 @@
 // The actions on the open page beyond reading and writing it.
+import CopyPlus from "@lucide/svelte/icons/copy-plus";
 import FolderInput from "@lucide/svelte/icons/folder-input";
 import History from "@lucide/svelte/icons/history";
+import Merge from "@lucide/svelte/icons/merge";
 import Pin from "@lucide/svelte/icons/pin";
 import PinOff from "@lucide/svelte/icons/pin-off";
 import Trash2 from "@lucide/svelte/icons/trash-2";
@@ -9,9 +11,11 @@ import { t } from "../../i18n";
 import { historyUrl } from "../../history/address";
 import type { DisplayedPage } from "../../wiki";
 import type { App } from "../app.svelte";
-import { beginDelete } from "./page-moves";
+import { beginDelete, duplicatePage } from "./page-moves";
 
 export const PIN_KEY = "p";
+export const DUPLICATE_KEY = "Shift+u";
+export const MERGE_KEY = "Shift+i";
 
 export function pageActions(app: App, path: string, page: DisplayedPage): Action[] {
   const isOld = page.revision < page.latest;
@@ -39,6 +43,8 @@ export function pageActions(app: App, path: string, page: DisplayedPage): Action
       icon: FolderInput,
       run: () => void (app.dialog = { kind: "rename", page: subject }),
     },
+    { id: "duplicate", label: t("duplicate.menu"), key: DUPLICATE_KEY, menu: true, icon: CopyPlus, run: () => duplicatePage(app, subject) },
+    { id: "merge", label: t("merge.menu"), key: MERGE_KEY, menu: true, icon: Merge, run: () => void (app.dialog = { kind: "merge", page: subject }) },
     { id: "delete", label: t("trash.delete"), key: "Delete", menu: true, icon: Trash2, run: () => beginDelete(app, subject) },
   ];
 }

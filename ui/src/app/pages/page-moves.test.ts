@@ -3,9 +3,10 @@ import userEvent from "@testing-library/user-event";
 import { beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { FakeBackend } from "../../testing/fake-backend";
 import { FakeHistory } from "../../testing/fake-history";
+import { fail } from "../../testing/server";
 import { App } from "../app.svelte";
 import Frame from "../Frame.svelte";
-import { beginDelete, deletePage, followRenamed } from "./page-moves";
+import { beginDelete, deletePage, duplicatePage, followRenamed, mergePage } from "./page-moves";
 import { loadHistory } from "../../history/view";
 
 const page = { id: "P", path: "/a/p" };
@@ -106,5 +107,43 @@ describe("a deleted page", () => {
     await expect(deletePage(app, page, false, 0)).rejects.toThrow();
     expect(location.pathname).toBe("/wiki/a/p");
     expect(app.undos.last).toBeNull();
+  });
+});
+
+describe("a reorganized page", () => {
+  it("opens its duplicate, which can be undone", async () => {
+    fake.on("POST /api/pages/{page_id}/duplicate", () => ({ page_id: "P2", path: "/a/p 2" }));
+    await duplicatePage(app, page);
+    expect(decodeURIComponent(location.pathname)).toBe("/wiki/a/p 2");
+    await app.toasts.items[0]?.action?.run();
+    expect(fake.sent("DELETE /api/pages/{page_id}")[0]?.path).toEqual({ page_id: "P2" });
+    expect(location.pathname).toBe("/wiki/a/p");
+  });
+
+  it("merges into another, which can be undone", async () => {
+    const merged = { into: "Q", path: "/q", revision: 3, files: [{ id: "F", name: "a.png" }], pages: [] };
+    fake.on("POST /api/pages/{page_id}/merge", () => merged);
+    fake.on("POST /api/pages/{page_id}/unmerge", () => undefined);
+    await mergePage(app, page, "Q");
+    expect(fake.sent("POST /api/pages/{page_id}/merge")[0]).toMatchObject({ path: { page_id: "P" }, body: { into: "Q" } });
+    expect(location.pathname).toBe("/wiki/q");
+    await app.toasts.items[0]?.action?.run();
+    expect(fake.sent("POST /api/pages/{page_id}/unmerge")[0]).toMatchObject({ path: { page_id: "P" }, body: merged });
+    expect(location.pathname).toBe("/wiki/a/p");
+  });
+
+  it("stays when the merge is refused", async () => {
+    fake.on("POST /api/pages/{page_id}/merge", () => fail("lock_required"));
+    const found = (id: string) => ({ page_id: id, path: `/${id}`, title: null, path_spans: [], title_spans: [], score: 1 });
+    vi.spyOn(app.backend.pages, "search").mockResolvedValue([found("P"), found("Q")]);
+    history.replaceState(null, "", "/settings");
+    const stop = app.start();
+    render(Frame, { app, first: { address: "/settings", page: null } });
+    app.dialog = { kind: "merge", page };
+    const offered = await screen.findAllByTestId("give-option");
+    expect(offered.map(({ textContent }) => textContent)).toEqual(["Q /Q"]);
+    await userEvent.click(screen.getByTestId("give-submit"));
+    await screen.findByText("The page is being edited and can’t be changed.");
+    stop();
   });
 });

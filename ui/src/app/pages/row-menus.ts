@@ -1,8 +1,10 @@
 // The menus of the tree of pages: the actions on a row, and the orders.
+import CopyPlus from "@lucide/svelte/icons/copy-plus";
 import FilePlus from "@lucide/svelte/icons/file-plus";
 import FileText from "@lucide/svelte/icons/file-text";
 import FolderInput from "@lucide/svelte/icons/folder-input";
 import ListTree from "@lucide/svelte/icons/list-tree";
+import Merge from "@lucide/svelte/icons/merge";
 import Pin from "@lucide/svelte/icons/pin";
 import PinOff from "@lucide/svelte/icons/pin-off";
 import Trash2 from "@lucide/svelte/icons/trash-2";
@@ -10,7 +12,7 @@ import { t } from "../../i18n";
 import { wikiUrl } from "../../markdown/links/page-path";
 import type { MenuItem } from "../../widgets";
 import type { App } from "../app.svelte";
-import type { Subject } from "./page-moves";
+import { duplicatePage, type Subject } from "./page-moves";
 import { ADD_KEY, MOVE_KEY } from "./row-keys";
 import type { TreeAppearance } from "./tree-view.svelte";
 
@@ -27,6 +29,8 @@ export function rowItems(app: App, path: string, page: Subject | null, { move, r
     add,
     { id: "row-pin", label: t(isPinned ? "tree.unpin" : "tree.pin"), icon: isPinned ? PinOff : Pin, run: () => app.attempt(app.pins.toggle(page.id)) },
     { id: "row-move", label: t("move.menu"), keys: MOVE_KEY, icon: FolderInput, run: move },
+    { id: "row-duplicate", label: t("duplicate.menu"), icon: CopyPlus, run: () => app.attempt(duplicatePage(app, page)) },
+    { id: "row-merge", label: t("merge.menu"), icon: Merge, run: () => void (app.dialog = { kind: "merge", page }) },
     { id: "row-delete", label: t("trash.delete"), keys: "Delete", icon: Trash2, run: remove },
   ];
 }

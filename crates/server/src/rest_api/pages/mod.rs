@@ -13,6 +13,7 @@ mod meta;
 mod page;
 mod parent;
 mod path;
+mod reorganize;
 mod resolve;
 mod revision;
 mod revision_info;
@@ -34,6 +35,7 @@ pub(super) fn routes() -> Routes {
         .merge(source::routes())
         .merge(meta::routes())
         .merge(path::routes())
+        .merge(reorganize::routes())
         .merge(page::routes())
         .merge(parent::routes())
         .merge(links::routes())

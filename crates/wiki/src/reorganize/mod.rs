@@ -1,0 +1,25 @@
+//! Reorganizing pages: duplicating one, making a part of one a page of its own, and merging one into another
+//! (docs/spec/wiki.md, Reorganizing).
+
+mod duplicate;
+mod error;
+mod extract;
+mod merge;
+mod unmerge;
+
+pub use error::ReorganizeError;
+pub use merge::{MergeOutcome, MergeRequest, MergedFile, MergedLinks};
+pub use unmerge::UnmergeRequest;
+
+use crate::id::PageId;
+use crate::path::PagePath;
+
+/// A page that was created.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewPage {
+    pub page_id: PageId,
+    pub path: PagePath,
+}
+
+#[cfg(test)]
+mod tests;
