@@ -18,9 +18,16 @@ beforeEach(() => {
   requests = new PanelRequests();
 });
 
-function open(source = "", { oninsert, desktop = null }: { oninsert?: (markdown: string) => void; desktop?: DesktopApi | null } = {}) {
+interface Options {
+  oninsert?: (markdown: string) => void;
+  onrewrite?: (change: (text: string) => string | null) => boolean;
+  desktop?: DesktopApi | null;
+}
+
+function open(source = "", { desktop = null, ...more }: Options = {}) {
   assets.backend.desktop = desktop;
-  return render(AssetsPanel, { pageId: "P1", path: "/garden", source, backend: assets.backend, host, requests, ...(oninsert && { oninsert }) });
+  assets.on("GET /api/pages/{page_id}/source", () => new Response(source, { headers: { "X-Page-Revision": "1" } }));
+  return render(AssetsPanel, { pageId: "P1", path: "/garden", source, backend: assets.backend, host, requests, ...more });
 }
 
 const names = () => screen.queryAllByTestId("asset").map((row) => row.dataset["name"]);
@@ -190,15 +197,31 @@ describe("a file", () => {
     await waitFor(() => expect(names()).toContain("old.png"));
   });
 
-  it("is renamed in place with undo; stale references are reported", async () => {
-    open("[p](asset:plan.pdf)");
+  it("is renamed in place with undo", async () => {
+    open();
     const uses = await screen.findAllByTestId("asset-use");
     uses[1]?.focus();
     await userEvent.keyboard("{F2}garden{Enter}");
     await waitFor(() => expect(names()).toEqual(["苔 寺.png", "garden.pdf"]));
-    expect(host.toasts.at(-1)).toBe("Renamed to garden.pdf. plan.pdf is still mentioned in one place in the text.");
+    expect(host.toasts.at(-1)).toBe("Renamed to garden.pdf.");
     await undo();
     await waitFor(() => expect(names()).toContain("plan.pdf"));
+  });
+
+  it("is renamed in the edited text, too", async () => {
+    let text = "[p](asset:plan.pdf)";
+    const onrewrite = (change: (text: string) => string | null) => {
+      const changed = change(text);
+      text = changed ?? text;
+      return changed !== null;
+    };
+    open(text, { onrewrite });
+    (await screen.findAllByTestId("asset-use"))[1]?.focus();
+    await userEvent.keyboard("{F2}garden{Enter}");
+    await waitFor(() => expect(host.toasts.at(-1)).toBe("Renamed to garden.pdf, also in the text."));
+    expect(text).toBe("[p](asset:garden.pdf)");
+    await undo();
+    expect(text).toBe("[p](asset:plan.pdf)");
   });
 
   it("keeps its extension unless another is typed, with a note", async () => {

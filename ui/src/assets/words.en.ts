@@ -20,10 +20,7 @@ export const words = {
   "assets.rename": "Rename {name}",
   "assets.rename_label": "New name for {name}",
   "assets.renamed": "Renamed to {name}.",
-  "assets.renamed_used": {
-    one: "Renamed to {name}. {before} is still mentioned in one place in the text.",
-    other: "Renamed to {name}. {before} is still mentioned in {count} places in the text.",
-  },
+  "assets.renamed_text": "Renamed to {name}, also in the text.",
   "assets.extension_changed": "Its extension is “{to}” now, no longer “{from}”.",
   "assets.remove": "Delete {name}",
   "assets.removed": "Deleted {name}",

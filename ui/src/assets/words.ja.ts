@@ -21,7 +21,7 @@ export const words: CatalogueLike<typeof en> = {
   "assets.rename": "「{name}」の名前を変更",
   "assets.rename_label": "「{name}」の新しい名前",
   "assets.renamed": "名前を「{name}」に変更しました。",
-  "assets.renamed_used": { other: "名前を「{name}」に変更しました。本文の {count} か所には「{before}」が残っています。" },
+  "assets.renamed_text": "名前を「{name}」に変更し、本文にも反映しました。",
   "assets.extension_changed": "拡張子は「{from}」から「{to}」に変わりました。",
   "assets.remove": "「{name}」を削除",
   "assets.removed": "「{name}」を削除しました。",

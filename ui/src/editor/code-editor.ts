@@ -74,6 +74,16 @@ export class CodeEditor {
     this.focus();
   }
 
+  /** Changes the text to another one, as one undoable step. The cursor and the focus stay. */
+  change(text: string): void {
+    const old = this.#view.state.doc.toString();
+    let [start, end] = [0, 0];
+    while (start < Math.min(old.length, text.length) && old[start] === text[start]) start += 1;
+    while (end < Math.min(old.length, text.length) - start && old[old.length - 1 - end] === text[text.length - 1 - end]) end += 1;
+    const { state } = this.#view;
+    this.#view.dispatch({ changes: { from: start, to: old.length - end, insert: state.toText(text.slice(start, text.length - end)) }, userEvent: "input.rewrite" });
+  }
+
   /** Inserts at the cursor, in place of the selection. Afterwards the cursor is at `cursor` in the text, or behind it. */
   insert(text: string, cursor: number | null = null): void {
     const { state } = this.#view;
