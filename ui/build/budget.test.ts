@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { firstFiles } from "./budget.ts";
 
-it("lists each file of a wiki page's first frame once", () => {
+it("lists a wiki page's first-frame files once", () => {
   const app = { scripts: ["chunks/page.js"], styles: ["assets/widgets.css"] };
   const wiki = { scripts: ["chunks/wiki.js", "chunks/page.js"], styles: ["assets/page.css", "app.css"] };
   const bin = { address: "/bin", scripts: ["chunks/bin.js"], styles: [] };

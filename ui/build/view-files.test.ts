@@ -9,7 +9,7 @@ function chunk(fileName: string, imports: string[], rest: object = {}): [string,
 
 const css = (...names: string[]) => ({ viteMetadata: { importedCss: new Set(names), importedAssets: new Set<string>() } });
 
-it("lists each view's files once, apart from shared ones", () => {
+it("lists each view's unshared files once", () => {
   const bundle = Object.fromEntries([
     chunk("app.js", ["widgets.js"], { isEntry: true, ...css("app.css") }),
     chunk("widgets.js", [], css("widgets.css")),

@@ -58,7 +58,7 @@ beforeEach(() => {
   browser = new Browser();
 });
 
-it("only the first tab opens a stream, and all tabs get its events", async () => {
+it("the first tab's stream serves all tabs", async () => {
   const first = createEventHub(AT, browser.tab(1));
   const second = createEventHub(AT, browser.tab(2));
   await settle();
@@ -72,7 +72,7 @@ it("only the first tab opens a stream, and all tabs get its events", async () =>
   expect(heardSecond).toHaveBeenCalledExactlyOnceWith(change);
 });
 
-it("when the leading tab closes, another leads and all reload", async () => {
+it("another tab leads after a close; all reload", async () => {
   createEventHub(AT, browser.tab(1));
   await settle();
   const resync = [2, 3].map((tab) => {
@@ -90,7 +90,7 @@ it("when the leading tab closes, another leads and all reload", async () => {
   for (const listener of resync) expect(listener).toHaveBeenCalledOnce();
 });
 
-it("a later tab gets the state of the connection", async () => {
+it("a later tab gets the connection's state", async () => {
   createEventHub(AT, browser.tab(1));
   await settle();
   browser.streams[0]?.onConnection(false);
@@ -121,13 +121,13 @@ it("a removed listener gets no more events", async () => {
   expect(listener).not.toHaveBeenCalled();
 });
 
-it("without Web Locks a tab opens its own stream", () => {
+it("without Web Locks each tab opens a stream", () => {
   createEventHub(AT, { ...browser.tab(1), locks: undefined });
   createEventHub(AT, { ...browser.tab(2), locks: undefined });
   expect(browser.streams).toHaveLength(2);
 });
 
-it("the first tab gets events since its frame was made", async () => {
+it("the first tab gets events since its frame", async () => {
   const hub = createEventHub(AT, browser.tab(1));
   await settle();
   const listener = vi.fn();
@@ -149,7 +149,7 @@ it("a tab without a frame time reloads once", async () => {
 it.each([
   ["launch-7", 1],
   ["launch-8", 0],
-])("a later tab with a frame of %s reloads %i times after the eighth event", async (at, times) => {
+])("a later tab at %s reloads %i times", async (at, times) => {
   const first = createEventHub(AT, browser.tab(1));
   await settle();
   browser.streams[0]?.onConnection(true);

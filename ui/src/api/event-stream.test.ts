@@ -64,7 +64,7 @@ it("reopens a closed stream, and reports a gap", () => {
   expect(listener.onGap).toHaveBeenCalledOnce();
 });
 
-it("starts after the given event, and after a gap at the end", () => {
+it("starts after the given event, reconnects without it", () => {
   openStream("launch-7", listener);
   expect(last().url).toBe("/api/events?since=launch-7");
   last().readyState = FakeSource.CLOSED;

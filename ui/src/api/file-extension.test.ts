@@ -28,7 +28,7 @@ it.each([
   // Nothing to keep.
   ["README.final", "", "README.final", false],
   ["README", "", "README", false],
-])("“%s” typed for a file in %s is %s", (text, extension, expected, isOpen) => {
+])("“%s” typed for extension %s becomes %s", (text, extension, expected, isOpen) => {
   const typed = typedName(text, extension);
   expect([typed.stem + typed.extension, typed.isOpen]).toEqual([expected, isOpen]);
 });

@@ -17,7 +17,7 @@ it("requests lists by filter and places by bytes", async () => {
   expect(sent()).toEqual([["GET", "/api/hashes?dir=own&state=corrupt&q=%E4%BA%AC%20%E9%83%BD&offset=100&root=R1&path=a/%FF.jpg"]]);
 });
 
-it("requests records of paths that are not UTF-8 by bytes", async () => {
+it("requests records of non-UTF-8 paths by bytes", async () => {
   const { api, sent } = recording();
   await api.detail({ path: "/\ufffd", path_bytes: "L/8=" });
   await api.accept({ path: "/\ufffd", path_bytes: "L/8=" });
@@ -59,6 +59,6 @@ it("other addresses have no job id", () => {
 it.each<Partial<HashesPlace>>([
   { within: { root: "R1", path: canonicalPath("a/%FF b.jpg") }, filter: { state: "changed", kind: null, q: "a&b" } },
   { part: "report", job: "H 1" },
-])("a place has the address that names it: %j", (place) => {
+])("the address of a place names it: %j", (place) => {
   expect(parseHashesAddress(new URL(hashesAddress(place), "http://x"))).toEqual({ ...PLACE, ...place });
 });

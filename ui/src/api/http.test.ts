@@ -38,7 +38,7 @@ describe("unsaved text", () => {
 describe("locks", () => {
   const header = { "X-Page-Lock": "expire=2026-11-20T00:00:00Z token=01ABC" };
 
-  it("reads the lock of a new page from its header", async () => {
+  it("reads a new page's lock from its header", async () => {
     const { backend } = backendAnswering(Response.json({ id: "P1" }, { status: 201, headers: header }));
     expect(await backend.pages.create("/a")).toEqual({
       id: "P1",
@@ -80,7 +80,7 @@ describe("locks", () => {
 });
 
 describe("pages", () => {
-  it("reads a source with the data of its headers", async () => {
+  it("reads a source with its headers' data", async () => {
     const headers = { ETag: '"3.0-abc"', "X-Page-Revision": "3", "X-Page-Deleted": "true" };
     const { backend } = backendAnswering(new Response("# 題", { headers }));
     expect(await backend.pages.source("P1")).toEqual({ text: "# 題", revision: 3, etag: '"3.0-abc"', deleted: true });
@@ -102,7 +102,7 @@ describe("pages", () => {
     expect(headers()).toEqual({ "content-type": "text/markdown; charset=utf-8", "x-lock-authentication": "token=T" });
   });
 
-  it("saves without a lock, based on the version read", async () => {
+  it("saves without a lock by the version read", async () => {
     const { backend, headers } = backendAnswering(Response.json({ revision: 4, warnings: [] }));
     await backend.pages.save("P1", "text", { etag: '"3.0"' });
     expect(headers()).toEqual({ "content-type": "text/markdown; charset=utf-8", "if-match": '"3.0"' });
@@ -145,7 +145,7 @@ describe("file operations", () => {
   const placeFields = { root: "R1", path_bytes: btoa("caf\xe9/a.jpg") };
   const plain = { root: "R1", path: canonicalPath("旅/b.jpg") };
 
-  it("rename by bytes if the name is not UTF-8", async () => {
+  it("rename non-UTF-8 names by bytes", async () => {
     const { backend, sent } = backendAnswering(Response.json(done));
     const names = [
       { from: { name: "a.jpg" }, to: "b.jpg" },
@@ -183,7 +183,7 @@ describe("file operations", () => {
     expect(sent()).toEqual([["POST", "/api/files/marks", body]]);
   });
 
-  it("a caption is sent for pictures that have none", async () => {
+  it("a caption is sent for uncaptioned pictures only", async () => {
     const { backend, sent } = backendAnswering(Response.json({ marked: [], skipped: 0, failed: [] }));
     await backend.files.mark([latin], { caption: "A cat" });
     expect(sent()).toEqual([["POST", "/api/files/marks", { items: [placeFields], caption: "A cat", caption_if_absent: true }]]);
@@ -253,7 +253,7 @@ it("requests the address of a picture unchanged", async () => {
   expect(sent()).toEqual([["GET", "/thumb?root=R1&path=caf%E9/{a}&v=abc"]]);
 });
 
-it("requests a part of a folder by its filters", async () => {
+it("requests part of a folder by its filters", async () => {
   const { backend, sent } = backendAnswering(Response.json({ entries: [] }));
   const path = canonicalPath("caf%E9");
   await backend.folders.list({ root: "R1", path, has_caption: "false", kind: "picture", around: canonicalPath("%FF.jpg"), listing: null, may_grow: true });

@@ -19,7 +19,7 @@ describe("names as bytes", () => {
     expect(parentPath(ROOT_PATH)).toBeNull();
   });
 
-  it("reports deeper entries by their path from the folder", () => {
+  it("names deeper entries by path from the folder", () => {
     const deep = { name: "a b", folder: "旅/京都" };
     expect(encodeName(deep)).toBe("%E6%97%85/%E4%BA%AC%E9%83%BD/a%20b");
     expect(joinPath(canonicalPath("x"), { ...deep, folder: "\ufffd", folder_bytes: btoa("\xff") })).toBe("x/%FF/a%20b");
@@ -46,7 +46,7 @@ describe("names as bytes", () => {
     expect(pathFields(canonicalPath(path))).toEqual(expected);
   });
 
-  it("keeps bytes that are not UTF-8 in addresses, and shows a replacement", () => {
+  it("keeps non-UTF-8 bytes in addresses, shows a replacement", () => {
     expect(canonicalPath(encodeName({ name: "", name_bytes: btoa("\xff\xfe") }))).toBe("%FF%FE");
     expect(readableSegment("caf%E9")).toBe("caf\ufffd");
     expect(readableSegment(encodePath("旅"))).toBe("旅");

@@ -28,7 +28,7 @@ describe("a failed request", () => {
     expect(observe).toHaveBeenCalledExactlyOnceWith({ method: "POST", error });
   });
 
-  it("carries the files that can't be restored, with reasons", async () => {
+  it("carries the unrestorable files, with reasons", async () => {
     const body = { code: "changed_since", message: "m", names: ["a", "b"], reasons: ["gone", "taken"], count: 2 };
     const { ask } = answering(() => Response.json(body, { status: 409 }));
     const { details } = await failure(ask("/api/files/operations/1/undo", { method: "POST" }));
@@ -42,7 +42,7 @@ describe("a failed request", () => {
     [415, "unsupported_media_type"],
     [400, "bad_request"],
     [502, "internal"],
-  ])("that is not ours (%i) is described by its status", async (status, code) => {
+  ])("that isn't ours (%i) is described by status", async (status, code) => {
     const { ask } = answering(() => new Response("<h1>no</h1>", { status }));
     expect((await failure(ask("/api/users", { method: "GET" }))).code).toBe(code);
   });
@@ -64,7 +64,7 @@ describe("a failed request", () => {
 });
 
 describe("during urgent requests", () => {
-  it("a new request waits, and a running one continues", async () => {
+  it("a new request waits, running ones continue", async () => {
     const gate = new Gate();
     const fetcher = vi.fn<typeof fetch>(() => Promise.resolve(new Response(null, { status: 204 })));
     const ask = createApiFetch(() => {}, fetcher, gate);

@@ -23,7 +23,7 @@ describe("search", () => {
     expect(parseSearchAddress(new URL("http://localhost/pages"))).toBeNull();
   });
 
-  it("removes only the texts to highlight from an address", () => {
+  it("removes only highlight texts from an address", () => {
     const url = new URL(withTexts("/wiki/a?rev=3", ["b", "c d"]), "http://localhost");
     expect(textsToFind(url)).toEqual(["b", "c d"]);
     expect(withoutTexts(url)).toBe("/wiki/a?rev=3");

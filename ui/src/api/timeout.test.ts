@@ -18,7 +18,7 @@ it("reports a failure before the timeout", async () => {
   expect(vi.getTimerCount()).toBe(0);
 });
 
-it("returns null at the timeout, and ignores later failures", async () => {
+it("returns null at the timeout, ignoring later failures", async () => {
   let fail: (reason: Error) => void = () => {};
   const pending = withTimeout(1_000, new Promise((_, reject) => (fail = reject)));
   await vi.advanceTimersByTimeAsync(1_000);

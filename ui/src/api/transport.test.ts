@@ -43,7 +43,7 @@ it("runs changes as the contract's commands", async () => {
   expect(sent()).toEqual([]);
 });
 
-it("registers over HTTP, where the browser states its language", async () => {
+it("registers over HTTP, with the browser's language", async () => {
   const { backend, invoke, sent } = windowAnswering(() => Promise.resolve(null));
   await backend.users.create("花子");
   expect(invoke).not.toHaveBeenCalled();
@@ -65,7 +65,7 @@ it("runs the contract's reads as commands", async () => {
   ]);
 });
 
-it("sends other reads, texts and what can be aborted over HTTP", async () => {
+it("other reads, texts and abortable requests use HTTP", async () => {
   const { backend, invoke, sent } = windowAnswering(() => Promise.resolve(null));
   const { signal } = new AbortController();
   await backend.users.me();
@@ -81,7 +81,7 @@ it("sends other reads, texts and what can be aborted over HTTP", async () => {
   ]);
 });
 
-it("sets the policy of a root, or the default one", async () => {
+it("sets a root's policy, or the default", async () => {
   const policy = { enabled: true, ttl_days: 90, remove_gone: false };
   const { backend, invoke } = windowAnswering(() => Promise.resolve({ ...policy, is_default: false }));
   await backend.ttl.setPolicy("R1", policy);

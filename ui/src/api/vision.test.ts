@@ -9,7 +9,7 @@ function recorded(answer: unknown) {
   return { sent, api: visionApi(createClient(fetcher)) };
 }
 
-it("identifies a picture by its path or file id", async () => {
+it("identifies a picture by path or file id", async () => {
   const { sent, api } = recorded({ mode: "tags", tags: ["a"] });
   await api.scan({ root: "R", path: encodePath("a b.jpg") }, "tags", { language: "ja", again: true });
   await api.scan({ root: "R", path: "%FF.jpg" as EncodedPath }, "text", { language: "ja" });
@@ -21,7 +21,7 @@ it("identifies a picture by its path or file id", async () => {
   ]);
 });
 
-it("a job gets paths as text, and answers with its id", async () => {
+it("a job sends textual paths, returns its id", async () => {
   const { sent, api } = recorded({ id: "J1" });
   expect(await api.describe("R", [encodePath("é/1.jpg")], "describe", "en")).toBe("J1");
   const body = { root: "R", paths: ["é/1.jpg"], mode: "describe", language: "en" };
