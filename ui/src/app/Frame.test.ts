@@ -45,7 +45,7 @@ describe("the first visit", () => {
     expect(screen.queryByTestId("greeting")).toBeNull();
   });
 
-  it("ignores the Enter that ends an input method's conversion", async () => {
+  it("ignores the Enter that ends a conversion", async () => {
     const input = await field();
     await userEvent.type(input, "あや");
     const byFlag = await fireEvent.keyDown(input, { key: "Enter", isComposing: true });
@@ -75,7 +75,7 @@ describe("a start that fails", () => {
     ["unreachable", "Fumikura isn’t responding"],
     ["storage_failed", "Couldn’t write to the disk"],
     ["internal", "Something went wrong"],
-  ] as const)("for %s has a message, and continues once possible", async (fault, title) => {
+  ] as const)("for %s is explained, and continues once possible", async (fault, title) => {
     backend.fault = fault;
     open();
     expect(await screen.findByRole("heading", { name: title })).toBeDefined();
@@ -115,7 +115,7 @@ describe("the frame", () => {
     await waitFor(() => expect(screen.queryByTestId("banner")).toBeNull());
   });
 
-  it("removes the report once the server answers, whatever its events say", async () => {
+  it("removes the report once the server answers", async () => {
     await openShell();
     backend.fault = "unreachable";
     app.session.observe({ method: "GET", error: new ApiError("unreachable", 0, "") });
@@ -124,7 +124,7 @@ describe("the frame", () => {
     await waitFor(() => expect(screen.queryByTestId("banner")).toBeNull(), { timeout: 4_000 });
   });
 
-  it("returns the focus of the retry button after the fault", async () => {
+  it("returns the retry button's focus after the fault", async () => {
     await openShell();
     app.session.observe({ method: "PUT", error: new ApiError("disk_full", 507, "") });
     const before = screen.getByTestId("side-toggle");
@@ -134,7 +134,7 @@ describe("the frame", () => {
     await waitFor(() => expect(document.activeElement).toBe(before));
   });
 
-  it("reports a lost server once, with one button that retries everything", async () => {
+  it("reports a lost server once, with one retry", async () => {
     await openShell();
     backend.fault = "unreachable";
     await app.router.navigate("/pages");
@@ -155,7 +155,7 @@ describe("the frame", () => {
     expect(screen.queryByTestId("banner")).toBeNull();
   });
 
-  it("requests only settings that differ from the server's HTML", async () => {
+  it("requests only settings differing from the server's HTML", async () => {
     app = new App(backend);
     stop = app.start({ since: "launch-1", settings: backend.settingsNow, user: backend.user, page: null, unsaved: false });
     backend.settingsNow = { ...backend.settingsNow, theme: "dark" };
@@ -167,7 +167,7 @@ describe("the frame", () => {
     expect(get).toHaveBeenCalledOnce();
   });
 
-  it("toggles the side panel with Ctrl B, and remembers it", async () => {
+  it("remembers the side panel's toggling by Ctrl B", async () => {
     await openShell();
     expect(screen.getByTestId("side-panel")).toBeDefined();
     await userEvent.keyboard("{Control>}b{/Control}");
@@ -175,7 +175,7 @@ describe("the frame", () => {
     expect(backend.settings.patch).toHaveBeenCalledWith({ side_panel: { open: false, width: 248 } });
   });
 
-  it("lists the keys of the top bar before those of the view", async () => {
+  it("lists the top bar's keys before the view's", async () => {
     await openShell();
     const view = new ViewState();
     view.actions = [
@@ -216,7 +216,7 @@ it("reports unexpected failures", async () => {
   expect((await screen.findByTestId("toast")).textContent).toContain("Something unexpected happened");
 });
 
-it("status items have short words for very narrow windows", async () => {
+it("status items have short words when very narrow", async () => {
   await openShell();
   app.view.status = [{ id: "count", text: "3 pictures", testId: "one" }, { id: "watching", text: "Checked every few seconds", short: "Shows late", testId: "other" }];
   await tick();
@@ -230,7 +230,7 @@ it("status items have short words for very narrow windows", async () => {
   ]);
 });
 
-it("a message waits for an open dialog, then has its full time", async () => {
+it("a message gets full time after a dialog", async () => {
   await openShell();
   vi.useFakeTimers();
   try {
@@ -253,7 +253,7 @@ it("a message waits for an open dialog, then has its full time", async () => {
   }
 });
 
-it("a double click does not trigger the action that replaces the first", async () => {
+it("a double click never triggers the replacing action", async () => {
   await openShell();
   const [save, edit] = [vi.fn(), vi.fn()];
   const actions = (id: string, run: () => void) => {
@@ -279,7 +279,7 @@ describe("the window", () => {
     await waitFor(() => expect(desktop.listening).toHaveBeenCalledOnce());
   });
 
-  it("waits for an answer before it closes with unsaved text", async () => {
+  it("closes with unsaved text only after an answer", async () => {
     let close: (closing: { may_stay: boolean }) => void = () => {};
     const desktop = fakeDesktop({
       onWindowClosing: (handler) => {
@@ -314,7 +314,7 @@ describe("a question", () => {
 });
 
 describe("the side panel", () => {
-  it("shows title and time of each recently changed page", async () => {
+  it("shows each recently changed page's title and time", async () => {
     backend.pagesNow = [{ ...page("/notes/lens-notes", 1), title: "Care of lenses" }, page("/b", 5), page("/", 90)];
     await openShell();
     const rows = [...(await screen.findByTestId("recent")).querySelectorAll("a")];
@@ -325,7 +325,7 @@ describe("the side panel", () => {
   // The code of the folder view takes seconds to load for the first time.
   beforeAll(loadFolders, 30_000);
 
-  it("opens further folders, and counts the pictures of open ones", async () => {
+  it("opens further folders, counts pictures of open ones", async () => {
     backend.rootsNow = [{ id: "R0", name: "Scans", path: "/scans", available: true }];
     const entry = { name: "a.jpg", kind: "picture" as const, size: 1, mtime: "2026-11-20T00:00:00Z" };
     backend.entries = [{ ...entry, name: "2026", kind: "folder" }, entry, { ...entry, name: "b.jpg" }];
@@ -363,7 +363,7 @@ describe("the palette", () => {
   });
   const entries = () => screen.getAllByTestId("palette-entry").map((entry) => entry.textContent.trim().replace(/\s+/g, " "));
 
-  it("finds a page by its reading, and opens it with Enter", async () => {
+  it("finds and opens a page by its reading", async () => {
     await userEvent.keyboard("れんず");
     await waitFor(() => expect(entries()[0]).toBe("レンズの手入れ"));
     await userEvent.keyboard("{Enter}");
@@ -371,12 +371,12 @@ describe("the palette", () => {
     expect(screen.queryByTestId("palette")).toBeNull();
   });
 
-  it("opens the entry for the typed text despite an early Enter", async () => {
+  it("opens the typed text's entry despite early Enter", async () => {
     await userEvent.keyboard("レンズ{Enter}");
     await waitFor(() => expect(location.pathname).toBe(`/wiki/${encodeURIComponent("レンズの手入れ")}`));
   });
 
-  it("reports that only commands are found while pages can't be searched", async () => {
+  it("reports when only commands can be searched", async () => {
     backend.fault = "unreachable";
     await userEvent.keyboard("side panel");
     await screen.findByText("Pages can’t be searched right now. Only commands are shown.");
@@ -412,7 +412,7 @@ describe("the palette", () => {
 });
 
 describe("links", () => {
-  it("to other sites are opened by the window after confirmation", async () => {
+  it("to other sites are opened after confirmation", async () => {
     const desktop = fakeDesktop();
     backend.desktop = desktop;
     await openShell();

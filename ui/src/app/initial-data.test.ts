@@ -27,7 +27,7 @@ describe("the page source named by the server's HTML", () => {
     expect((await stay.page?.source)?.text).toBe("text");
   });
 
-  it("is left to other views, and without an answer", async () => {
+  it("is left to other views or without answers", async () => {
     expect((await begin("/edit/p")).page).toBeNull();
     expect((await begin("/wiki/p", { pageId: null, revision: null })).page).toBeNull();
     expect((await begin("/wiki/p", { answers: null })).page).toBeNull();
@@ -62,7 +62,7 @@ describe("the first picture", () => {
     expect(painted).toHaveBeenCalledOnce();
   });
 
-  it("is painted when the browser reports it, or in the background at once", async () => {
+  it("is painted when reported, or immediately in background", async () => {
     vi.useFakeTimers();
     let report: (paints: string[]) => void = () => {};
     class Observer {

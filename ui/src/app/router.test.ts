@@ -20,7 +20,7 @@ async function step(go: () => void): Promise<void> {
 }
 
 describe("navigation", () => {
-  it("limits the rate of replacements, and applies the last", async () => {
+  it("limits replacements' rate and applies the last", async () => {
     const replaced = vi.spyOn(history, "replaceState");
     for (let at = 0; at <= 200; at++) {
       await router.navigate(`/wiki/p?rev=${String(at)}`, { replace: true });
@@ -42,7 +42,7 @@ describe("navigation", () => {
     expect(router.url.search).toBe("?rev=30");
   });
 
-  it("stores state of a view in the entry, rate-limited and before leaving", async () => {
+  it("stores view state rate-limited and before leaving", async () => {
     await router.navigate("/wiki/p");
     const { index } = history.state as { index: number };
     const replaced = vi.spyOn(history, "replaceState");
@@ -97,7 +97,7 @@ describe("navigation", () => {
 describe("back and forward", () => {
   const ways = () => [router.canGoBack, router.canGoForward];
 
-  it("are possible as far as visited, and end at a new entry", async () => {
+  it("reach all visited entries until a new one", async () => {
     expect(ways()).toEqual([false, false]);
     await router.navigate("/settings");
     await router.navigate("/pictures/");
@@ -142,7 +142,7 @@ describe("back and forward", () => {
     expect([router.url.search, ...ways()]).toEqual(["?view=a", true, false]);
   });
 
-  it("after a reload allow forward when the entry has no position", async () => {
+  it("after a reload allow forward without a position", async () => {
     await router.navigate("/settings");
     history.replaceState({ index: 1 }, "");
     reload();
@@ -161,7 +161,7 @@ describe("back and forward", () => {
     expect([router.url.pathname, ...ways()]).toEqual(["/edit/a", true, false]);
   });
 
-  it("keep the state that a view has yet to store", async () => {
+  it("keep state that a view has not stored", async () => {
     for (let at = 0; at <= 30; at++) await router.navigate(`/wiki/p?rev=${String(at)}`, { replace: true });
     await router.navigate("/settings");
     for (let at = 0; at <= 30; at++) await router.navigate(`/settings?at=${String(at)}`, { replace: true });
@@ -227,7 +227,7 @@ describe("a guard", () => {
       await vi.waitFor(() => expect(router.url.pathname).toBe("/pictures/"));
     });
 
-    it("undoes both steps when it refuses, then asks again", async () => {
+    it("undoes both steps when refusing, then asks again", async () => {
       await step(() => decide(false));
       expect(location.pathname).toBe("/edit/a");
       expect(router.route).toEqual({ name: "edit", place: { path: "/a" } });

@@ -43,7 +43,7 @@ describe("an address", () => {
     expect(at(address)).toEqual(route);
   });
 
-  it("of a picture is read as written, whatever its name", () => {
+  it("of a picture keeps any name as written", () => {
     const folder = canonicalPath("旅/100%");
     for (const name of ["a+b c&d=e#f?.jpg", "京都.jpg", "..", "a%2Fb"]) {
       const view = encodeName({ name });
@@ -69,7 +69,7 @@ it("every defined view is registered", () => {
   expect(defined.filter(({ parse }) => !registered.includes(parse))).toEqual([]);
 });
 
-it("every section is a view of the activity bar", () => {
+it("every section is an activity bar view", () => {
   const all = Object.values(routes);
   const bar = Object.entries(routes).flatMap(([name, { activity }]) => (activity === null ? [] : [name]));
   expect(all.map(({ section }) => section).filter((section) => section !== null && !bar.includes(section))).toEqual([]);

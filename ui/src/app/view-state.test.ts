@@ -25,7 +25,7 @@ function pressSave(): boolean {
   return event.defaultPrevented;
 }
 
-it("a disabled action's key does nothing, not even in the browser", () => {
+it("a disabled action's key also suppresses the browser's", () => {
   const run = vi.fn();
   const save = (disabled: boolean): Action => ({ id: "save", label: "Save", key: "Mod+s", disabled, run });
   expect(pressSave()).toBe(false);
@@ -40,7 +40,7 @@ it("a disabled action's key does nothing, not even in the browser", () => {
   expect(pressSave()).toBe(false);
 });
 
-it("the undo key also reverts actions without a message", async () => {
+it("the undo key also reverts actions without messages", async () => {
   const run = vi.fn();
   created.host.undoable("3 stars", run);
   expect(app.undos.last?.what).toBe("3 stars");

@@ -13,7 +13,7 @@ vi.mock("../../folders/view", async (importOriginal) => ({
 let stop = () => {};
 afterEach(() => stop());
 
-it("offers a retry when the panel's code failed to load", async () => {
+it("offers a retry when the panel's code fails", async () => {
   history.replaceState(null, "", "/pictures/");
   const app = new App(new FakeBackend());
   stop = app.start();

@@ -48,7 +48,7 @@ describe("the status bar", () => {
     expect(location.pathname + location.hash).toBe("/settings#backup");
   });
 
-  it("follows a job to its end, and shows pauses", async () => {
+  it("follows a job to its end, including pauses", async () => {
     await openAt("/pictures/");
     expect(atWork()).toBeNull();
     backend.emitJob(BACKUP);
@@ -68,7 +68,7 @@ describe("the status bar", () => {
     await waitFor(() => expect(words()).toBe("2 件を処理しています"));
   });
 
-  it("lists two jobs in the palette with their own keys", async () => {
+  it("lists two jobs with their own palette keys", async () => {
     backend.jobsNow = [BACKUP, { ...BACKUP, id: "J2", kind: "import" }];
     await openAt("/settings");
     await screen.findByTestId("job-import");
@@ -86,7 +86,7 @@ describe("the status bar", () => {
     await waitFor(() => expect(words()).toBe("Import: 45% done"));
   });
 
-  it("moves the focus to the view when the focused job ends", async () => {
+  it("moves an ended job's focus to the view", async () => {
     backend.jobsNow = [BACKUP];
     await openAt("/pictures/");
     (await screen.findByTestId("jobs-at-work")).focus();
@@ -110,7 +110,7 @@ describe("a finished job of this window", () => {
     expect((await screen.findByTestId("job-backup")).textContent).toContain("/b");
   });
 
-  it("is reported when it failed, but not when cancelled", async () => {
+  it("is reported when failed, but not when cancelled", async () => {
     await openAt("/pictures/");
     await begin(BACKUP);
     backend.emitJob({ ...BACKUP, state: "failed", error: { code: "disk_full", message: "" } });
@@ -121,7 +121,7 @@ describe("a finished job of this window", () => {
     expect(toasts()).toHaveLength(1);
   });
 
-  it("is not reported in the settings, nor when started elsewhere", async () => {
+  it("is not reported in settings or from elsewhere", async () => {
     await openAt("/settings");
     await begin(BACKUP);
     backend.emitJob({ ...BACKUP, state: "done", result: COPIED });

@@ -142,7 +142,7 @@ describe("the keys of messages", () => {
   });
 });
 
-it("the key of the right panel works only if there is one", async () => {
+it("the right panel's key needs such a panel", async () => {
   await openShell();
   const { open: before } = app.session.settings.right_panel;
   expect(await listed("Ctrl I")).toBeUndefined();
@@ -169,13 +169,13 @@ describe("a requested panel", () => {
     return close;
   }
 
-  it("has no button in the bar when it is beside the view", async () => {
+  it("has no bar button when beside the view", async () => {
     await ask();
     expect(screen.getByTestId("right-panel")).toBeDefined();
     expect(screen.queryByTestId("right-toggle")).toBeNull();
   });
 
-  it("is closed from the bar when it covers the view", async () => {
+  it("when covering the view, closes from the bar", async () => {
     window.matchMedia = (media) => Object.assign(wide(media), { matches: media.includes("width < 900px") });
     const close = await ask();
     expect(screen.getByTestId("main").inert).toBe(true);
@@ -251,7 +251,7 @@ describe("going back and forward", () => {
     await goes("/nowhere");
   });
 
-  it("is done by buttons in the bar, which show the keys", async () => {
+  it("is done by bar buttons, which show keys", async () => {
     await openShell();
     await app.router.navigate("/nowhere");
     expect([ariaKeys("go-back"), ariaKeys("go-forward")]).toEqual(["Alt+ArrowLeft", "Alt+ArrowRight"]);
@@ -263,7 +263,7 @@ describe("going back and forward", () => {
     await goes("/nowhere");
   });
 
-  it("moves to the activity bar when the top bar is too narrow", async () => {
+  it("moves to the activity bar without enough space", async () => {
     const wide = matchMedia;
     vi.spyOn(window, "matchMedia").mockImplementation((media) => Object.assign(wide(media), { matches: true }));
     await openShell();

@@ -49,7 +49,7 @@ describe("the registry of keys", () => {
     expect(frame.run).toHaveBeenCalledOnce();
   });
 
-  it("ignores single keys in the editor even while read-only", () => {
+  it("ignores single keys even in a read-only editor", () => {
     const { run } = register("e");
     const text = document.createElement("div");
     text.className = "cm-content";
@@ -59,7 +59,7 @@ describe("the registry of keys", () => {
     expect(run).not.toHaveBeenCalled();
   });
 
-  it("ignores single keys during typing, but not those with Ctrl", () => {
+  it("ignores single keys during typing, except with Ctrl", () => {
     const single = register("e");
     const withMod = register("Mod+s");
     const withAlt = register("Alt+1");
@@ -72,7 +72,7 @@ describe("the registry of keys", () => {
     expect(withAlt.run).toHaveBeenCalledOnce();
   });
 
-  it("answers single keys on a button, a checkbox and a slider", () => {
+  it("answers single keys on buttons, checkboxes and sliders", () => {
     const { run } = register("e");
     const box = field();
     box.type = "checkbox";
@@ -82,7 +82,7 @@ describe("the registry of keys", () => {
     expect(run).toHaveBeenCalledTimes(2);
   });
 
-  it("answers a held key once, and suppresses the browser's", () => {
+  it("answers a held key once, suppressing the browser's", () => {
     const { run } = register("Mod+s");
     expect(press("s", { ctrlKey: true }).defaultPrevented).toBe(true);
     expect(press("s", { ctrlKey: true, repeat: true }).defaultPrevented).toBe(true);
@@ -97,7 +97,7 @@ describe("the registry of keys", () => {
     expect(press("Enter", { repeat: true }, text).defaultPrevented).toBe(false);
   });
 
-  it("keeps a key of one element to that element", () => {
+  it("keeps an element's key to that element", () => {
     const [text, elsewhere] = [field(), field()];
     const { run: toggle } = register("Mod+b");
     const bold = vi.fn();

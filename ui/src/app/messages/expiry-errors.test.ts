@@ -5,7 +5,7 @@ import { NO_COUNTS } from "../../testing/expiry";
 import { App } from "../app.svelte";
 import Frame from "../Frame.svelte";
 
-it("the settings warn that no expiry run has succeeded for days", async () => {
+it("the settings warn of days without successful expiry", async () => {
   history.replaceState(null, "", "/settings");
   const backend = new FakeBackend();
   backend.expiry.now = { ...backend.expiry.now, overdue: true };
@@ -16,7 +16,7 @@ it("the settings warn that no expiry run has succeeded for days", async () => {
   stop();
 });
 
-it("the status bar warns of failed expiry, and leads to the cache", async () => {
+it("the status bar's expiry warning opens the cache", async () => {
   history.replaceState(null, "", "/settings");
   const backend = new FakeBackend();
   backend.expiry.now = { ...backend.expiry.now, counts: { ...NO_COUNTS, error_blobs: 2, error_manifests: 1 } };

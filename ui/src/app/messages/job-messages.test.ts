@@ -33,7 +33,7 @@ it.each<[string, object, string[]]>([
   expect(said()).toEqual([message]);
 });
 
-it("removes the start message of a job at its end", () => {
+it("removes a job's start message at its end", () => {
   const { messages, said } = saying();
   messages.started("H1", "Verifying this folder…");
   expect(said()).toEqual([["plain", "Verifying this folder…"]]);
@@ -41,7 +41,7 @@ it("removes the start message of a job at its end", () => {
   expect(said()).toEqual([]);
 });
 
-it("shows only the latest job of a kind, with its report", async () => {
+it("shows only a kind's latest job and report", async () => {
   const { messages, toasts, visited, said } = saying();
   messages.ended(job("H1", { ok: 0, corrupt: 1 }), false);
   messages.ended(job("H2", { ok: 0, corrupt: 2 }), false);

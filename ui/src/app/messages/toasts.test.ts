@@ -24,7 +24,7 @@ describe("beyond the limit", () => {
     expect(shown()).toEqual(["2", "3", "4", "5"]);
   });
 
-  it("one that waits for the user stays, and timed ones are removed", () => {
+  it("timed ones are removed before waiting ones", () => {
     keep("failed");
     show("1", "2", "3", "4");
     expect(shown()).toEqual(["failed", "2", "3", "4"]);
@@ -32,7 +32,7 @@ describe("beyond the limit", () => {
     expect(shown()).toEqual(["failed", "3", "4", "failed, too"]);
   });
 
-  it("those that wait for the user are only replaced by another such", () => {
+  it("waiting ones are replaced only by waiting ones", () => {
     keep("1", "2", "3", "4");
     show("passing");
     expect(shown()).toEqual(["1", "2", "3", "4", "passing"]);
@@ -56,7 +56,7 @@ describe("while the pointer is on them", () => {
     expect(shown()).toEqual([]);
   });
 
-  it("the next one is removed after the last was closed", () => {
+  it("closing the last one lets the next expire", () => {
     show("read");
     toasts.pause();
     toasts.close(toasts.items[0]?.id ?? -1);

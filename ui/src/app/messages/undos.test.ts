@@ -18,7 +18,7 @@ describe("undoable actions", () => {
     expect(app.undos.last?.what).toBe("Moved");
   });
 
-  it("is undone once, by the message or by the key", async () => {
+  it("is undone once, by message or key", async () => {
     const app = new App(new FakeBackend());
     const undo = vi.fn();
     app.toast("Deleted", { undo });
@@ -48,7 +48,7 @@ describe("undone actions", () => {
     return runs;
   }
 
-  it("are done again by a message or a key, and can be undone again", async () => {
+  it("are redone by message or key, then undoable", async () => {
     const app = new App(new FakeBackend());
     const runs = operation(app);
     expect(redoShortcut(app)).toBeUndefined();

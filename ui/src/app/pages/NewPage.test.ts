@@ -64,7 +64,7 @@ it("an existing page is named, and opened", async () => {
   await vi.waitFor(() => expect(location.pathname).toBe("/wiki/travel"));
 });
 
-it("reports an existing path that differs only by case", async () => {
+it("reports an existing path differing only by case", async () => {
   await userEvent.type(field(), "/Travel/oslo");
   await vi.waitFor(() => expect(words()).toContain("There is already /travel, which differs only in upper and lower case."));
 });

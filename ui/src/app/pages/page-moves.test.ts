@@ -23,7 +23,7 @@ beforeEach(() => {
 });
 
 describe("a moved page", () => {
-  it("is open at its new address, and the move can be undone", async () => {
+  it("is open at its new address, with undo", async () => {
     await followRenamed(app, page, "/b", true, { revision: 2, pages: 3, warnings: [] });
     expect(location.pathname).toBe("/wiki/b");
     expect(app.toasts.items[0]?.message).toBe("Moved to /b, with 2 subpages");
@@ -54,7 +54,7 @@ describe("a moved page", () => {
 });
 
 describe("a deleted page", () => {
-  it("leads to the page above, and can be restored", async () => {
+  it("leads to the page above, and is restorable", async () => {
     fake.backend.moves.parent.mockResolvedValue("/a");
     await beginDelete(app, page);
     expect(fake.backend.moves.remove).toHaveBeenCalledExactlyOnceWith("P", { recursive: false });

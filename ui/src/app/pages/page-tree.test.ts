@@ -15,7 +15,7 @@ const treeOf = (...paths: string[]) => PageTree.ofPages(paths.map((path) => page
 const outline = (tree: PageTree, ...open: string[]) => tree.rows(new Set(open)).map(({ node, level }) => `${"-".repeat(level)}${node.name}`);
 
 describe("the tree of pages", () => {
-  it("has a node for every step of a path, page or not", () => {
+  it("has a node for every path step", () => {
     expect(treeOf("/", "/旅/京都/秋の庭", "/旅/金沢").top).toMatchObject([
       { name: "旅", path: "/旅", pageId: null, below: 2, children: [{ name: "京都", pageId: null }, { name: "金沢", pageId: "/旅/金沢" }] },
     ]);
@@ -78,7 +78,7 @@ describe("the tree of pages", () => {
     expect(ancestorsOf("/")).toEqual([]);
   });
 
-  it("is built quickly from ten thousand pages in one folder", () => {
+  it("is built quickly from ten thousand sibling pages", () => {
     const paths = Array.from({ length: 10_000 }, (_, index) => `/日記/${index}`);
     const start = performance.now();
     expect(treeOf(...paths).rows(new Set(["/日記"]))).toHaveLength(10_001);

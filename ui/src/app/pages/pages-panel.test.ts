@@ -48,13 +48,13 @@ async function drag(from: string, onto: string): Promise<void> {
 }
 
 describe("the tree of pages", () => {
-  it("shows titles, and opens as the user left it", async () => {
+  it("shows titles, and opens as last left", async () => {
     backend.treeNow = { sort: "path", open: ["/travel"], scroll: 0 };
     await open();
     expect(rows()).toEqual(["Top page", "deep", "Travel", "Kyoto in Autumn", "work"]);
   });
 
-  it("shows the visible branches before all pages are listed", async () => {
+  it("shows visible branches before all pages are listed", async () => {
     backend.treeNow = { sort: "title", open: ["/travel"], scroll: 0 };
     let answer = () => {};
     const list = backend.pages.list;
@@ -91,7 +91,7 @@ describe("the tree of pages", () => {
     expect(location.pathname).toBe("/settings");
   });
 
-  it("moves a dropped page by the dialog, with the new path", async () => {
+  it("moves a dropped page by the dialog", async () => {
     await open();
     await drag("/work", "/travel");
     expect((await screen.findByTestId<HTMLInputElement>("move-path")).value).toBe("/travel/work");
@@ -109,7 +109,7 @@ describe("the tree of pages", () => {
     ["/travel", "/travel", "can’t be moved into itself"],
     ["/travel", "/travel/kyoto", "can’t be moved into itself"],
     ["/travel/kyoto", "/travel", "already there"],
-  ])("refuses to move %s onto %s, with the reason", async (from, onto, reason) => {
+  ])("refuses to move %s onto %s, saying why", async (from, onto, reason) => {
     backend.treeNow = { sort: "title", open: ["/travel"], scroll: 0 };
     await open();
     await drag(from, onto);
@@ -117,7 +117,7 @@ describe("the tree of pages", () => {
     expect(app.dialog).toBeNull();
   });
 
-  it("has a menu for each row, by the right button and by a key", async () => {
+  it("has row menus by right button and key", async () => {
     await open();
     await fireEvent.contextMenu(row("/travel"), { clientX: 20, clientY: 40 });
     await screen.findByTestId("context-menu");

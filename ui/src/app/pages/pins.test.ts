@@ -24,7 +24,7 @@ it("pages are pinned and unpinned", async () => {
   expect([pinned(), app.pins.has(idOf("/b"))]).toEqual([["/a"], false]);
 });
 
-it("a deleted page is no longer shown as pinned", async () => {
+it("a deleted page no longer appears pinned", async () => {
   await app.pins.toggle(idOf("/a"));
   const [gone] = backend.pagesNow.splice(0, 1);
   backend.emit("page.changed", { page_id: gone?.page_id ?? "", path: "/a", revision: 1, kind: "deleted" });

@@ -48,13 +48,13 @@ it("only changes of the appearance are stored", async () => {
   expect(setTree).not.toHaveBeenCalled();
 });
 
-it("a tree is shown even if its appearance is unknown", async () => {
+it("a tree is shown without a known appearance", async () => {
   tree.mockRejectedValueOnce(new Error("down"));
   const appearance = await opened();
   expect([appearance.isKnown, appearance.sort, appearance.open.size]).toEqual([true, "title", 0]);
 });
 
-it("at most a thousand open branches are stored, the latest", async () => {
+it("only the latest thousand open branches are stored", async () => {
   const appearance = await opened();
   appearance.reveal(Array.from({ length: 1_100 }, (_, at) => `/${at}`));
   await vi.advanceTimersByTimeAsync(1_000);

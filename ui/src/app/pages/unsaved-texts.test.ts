@@ -42,14 +42,14 @@ beforeEach(async () => {
 });
 afterEach(() => stop());
 
-it("unsaved pages are the newest text of each path", () => {
+it("unsaved pages are each path's newest text", () => {
   expect(app.unsaved.items.map(({ path, title }) => [path, title])).toEqual([
     ["/travel/kyoto", "Kyoto *in* autumn"],
     ["/travel/oslo", "oslo"],
   ]);
 });
 
-it("unsaved pages are listed among the recent ones and in the tree", async () => {
+it("unsaved pages are in recents and the tree", async () => {
   const recent = await screen.findAllByTestId("recent-unsaved");
   expect(recent.map((link) => link.getAttribute("href"))).toEqual(["/edit/travel/kyoto?take=J/travel/kyoto", "/edit/travel/oslo?take=J/travel/oslo"]);
   expect(recent[0]?.textContent).toMatch(/Kyoto \*in\* autumn\s*not saved/);
@@ -57,7 +57,7 @@ it("unsaved pages are listed among the recent ones and in the tree", async () =>
   await vi.waitFor(() => expect(screen.getByTestId("tree").textContent).toContain("Kyoto *in* autumn"));
 });
 
-it("the palette finds an unsaved page by its title", async () => {
+it("the palette finds an unsaved page's title", async () => {
   app.overlay = "palette";
   await userEvent.type(await screen.findByTestId("palette-input"), "autumn");
   await vi.waitFor(() => expect(screen.getAllByTestId("palette-entry")[0]?.textContent).toContain("Kyoto *in* autumn"));

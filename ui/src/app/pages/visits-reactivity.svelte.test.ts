@@ -2,7 +2,7 @@ import { flushSync } from "svelte";
 import { expect, it, vi } from "vitest";
 import { Visits } from "./visits.svelte";
 
-it("noting a visit in an effect runs it once", () => {
+it("an effect that notes a visit runs once", () => {
   const visit = vi.fn(() => Promise.resolve());
   const visits = new Visits({ visits: () => Promise.resolve([]), visit });
   let runs = 0;

@@ -33,7 +33,7 @@ describe("visits", () => {
 
   const paths = () => visits.pages.map(({ path }) => path);
 
-  it("are listed at once, each once, latest first, up to a limit", async () => {
+  it("are listed at once, uniquely, latest first, limited", async () => {
     for (let index = 0; index < 60; index++) visits.note(page(`/${index}`));
     visits.note(page("/20"));
     expect(paths().slice(0, 3)).toEqual(["/20", "/59", "/58"]);
@@ -79,7 +79,7 @@ describe("visits", () => {
 });
 
 describe("recent pages", () => {
-  it("are the visited ones, then the changed ones, without the open one", () => {
+  it("are visited, then changed, except the open one", () => {
     const recent = recentPages([page("/b"), page("/a")], [page("/c"), page("/a"), page("/d")], "/b", 3);
     expect(recent.map(({ path }) => path)).toEqual(["/a", "/c", "/d"]);
   });

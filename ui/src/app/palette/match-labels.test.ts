@@ -23,7 +23,7 @@ describe("finding", () => {
     expect(foundLabels("sp", "Insert a picture", "Show the panel")).toEqual(["[S]how the [p]anel", "In[s]ert a [p]icture"]);
   });
 
-  it("finds katakana by hiragana and half-width letters, and vice versa", () => {
+  it("finds across katakana, hiragana and half-width letters", () => {
     expect(foundLabels("ふぉる", "新しいフォルダー")).toEqual(["新しい[フォル]ダー"]);
     expect(foundLabels("フォル", "新しいﾌｫﾙﾀﾞｰ", "ふぉるだ")).toEqual(["[ふぉる]だ", "新しい[ﾌｫﾙ]ﾀﾞｰ"]);
   });
@@ -32,7 +32,7 @@ describe("finding", () => {
     expect(foundLabels("side pan", "Show the side panel")).toEqual(["Show the [side] [pan]el"]);
   });
 
-  it("keeps the order without a query, within the limit", () => {
+  it("keeps the limited order without a query", () => {
     const candidates = ["c", "a", "b"].map((label) => ({ label }));
     expect(find(" ", candidates, 2).map(({ candidate }) => candidate.label)).toEqual(["c", "a"]);
   });

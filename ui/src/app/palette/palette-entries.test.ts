@@ -25,7 +25,7 @@ afterEach(() => stop());
 
 const first = () => screen.getAllByTestId("palette-entry")[0]?.querySelector(".label")?.textContent;
 
-it.each(["top", "top page"])("the top page is found by its name in the tree: %s", async (typed) => {
+it.each(["top", "top page"])("the tree's name finds the top page: %s", async (typed) => {
   await userEvent.keyboard(typed);
   await vi.waitFor(() => expect(first()).toBe("Top page"));
   await userEvent.keyboard("{Enter}");
@@ -41,7 +41,7 @@ it("a hash record command opens its dialog", async () => {
   expect((await screen.findByTestId("record-dialog")).textContent).toContain("Record a folder");
 });
 
-it("a folder that was never visited is found and opened", async () => {
+it("a never visited folder is found and opened", async () => {
   backend.rootsNow = [{ id: "R1", name: "Pictures", path: "/home/aya/Pictures", available: true }];
   backend.search.folders.mockResolvedValue([{ root: "R1", path: "2024/京都", pictures: 12 }]);
   await userEvent.keyboard("京都");

@@ -23,7 +23,7 @@ const counts = (results: TextResults, query: string, listed = new Set<string>())
 };
 
 describe("TextResults", () => {
-  it("lists pages found by text only, and a few results of other kinds", async () => {
+  it("lists text matches of pages, and few others", async () => {
     const { finds, results } = open();
     await results.ask("x");
     expect(counts(results, "x")).toEqual([6, 3, 3, 3]);
@@ -32,7 +32,7 @@ describe("TextResults", () => {
     expect(finds.picture).toHaveBeenCalledWith("x", { limit: "3" });
   });
 
-  it("omits pages found without the typed words, except by operators", async () => {
+  it("omits pages without typed words, unless by operators", async () => {
     const { finds, results } = open();
     const path = { text: "/x", highlights: [] };
     const page = { kind: "page", page_id: "1", path, snippets: [{ text: "a", highlights: [] }] } as unknown as ResultOf<"page">;
@@ -43,7 +43,7 @@ describe("TextResults", () => {
     expect(counts(results, "tag:x")[0]).toBe(1);
   });
 
-  it("requests nothing else before the pages, nor for outdated text", async () => {
+  it("requests other kinds after pages, for current text", async () => {
     const { finds, results } = open();
     let answerPages: (answer: SearchAnswer<"page">) => void = () => {};
     finds.page.mockReturnValueOnce(new Promise((resolve) => (answerPages = resolve)));

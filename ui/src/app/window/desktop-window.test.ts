@@ -48,7 +48,7 @@ it("the zoom changes by keys and is shown", async () => {
   expect(vi.mocked(desktop.zoom).mock.calls.slice(2)).toEqual([["out"], ["reset"]]);
 });
 
-it("full screen and closing work by keys, also in a dialog", async () => {
+it("full screen and closing keys work in dialogs", async () => {
   await userEvent.keyboard("{F11}");
   app.overlay = "keys";
   await screen.findByTestId("keys-dialog");

@@ -57,7 +57,7 @@ describe("in the window", () => {
     expect(screen.queryByTestId("toast")).toBeNull();
   });
 
-  it("reports a folder that fails to open, and opens the others", async () => {
+  it("reports a folder that fails and opens others", async () => {
     dropAll(granted("refused", true), granted("Two", true));
     await waitFor(() => expect(location.pathname).toBe("/pictures/Two/"));
     expect(screen.getAllByTestId("toast")).toHaveLength(1);
@@ -69,7 +69,7 @@ describe("in the window", () => {
     expect(backend.roots.add).not.toHaveBeenCalled();
   });
 
-  it("leaves drops to the editor while a page is edited", async () => {
+  it("leaves drops to the editor during editing", async () => {
     await app.router.navigate("/edit/notes");
     dropAll(granted("One", true), granted("a.jpg", false));
     await Promise.resolve();
@@ -96,7 +96,7 @@ describe("in a browser", () => {
     expect(drag("drop", ["Files"]).prevented).toBe(false);
   });
 
-  it("ignores drags of the page itself and drops handled elsewhere", async () => {
+  it("ignores its own drags and drops handled elsewhere", async () => {
     await open();
     expect(drag("dragover", ["text/plain"])).toEqual({ prevented: false, effect: "copy" });
     const taking = document.createElement("div");

@@ -56,7 +56,7 @@ const click = (link: HTMLElement, kind: string, init: MouseEventInit) =>
   fireEvent(link, new MouseEvent(kind, { bubbles: true, cancelable: true, ...init }));
 
 describe("a row of the page tree", () => {
-  it("is a link to its page, at every level", async () => {
+  it("links to its page at every level", async () => {
     expect((await row("Top page")).getAttribute("href")).toBe("/wiki/");
     expect((await row("p")).getAttribute("href")).toBe("/wiki/p");
     const travel = await row("travel");

@@ -68,7 +68,7 @@ it.each([
   expect(desktop.closeWindow).toHaveBeenCalledOnce();
 });
 
-it("drops the question when a slow save succeeds, and closes", async () => {
+it("drops the question when a slow save succeeds", async () => {
   const { desktop, closing, close, ask } = window_();
   let done: (result: FlushResult) => void = () => {};
   const flush = vi.fn((certain: boolean) => (certain ? "saved" : new Promise<FlushResult>((resolve) => (done = resolve))));
@@ -99,7 +99,7 @@ it("asks in other words while saving is slow", async () => {
   expect(desktop.closeWindow).not.toHaveBeenCalled();
 });
 
-it("drops the question when a retry succeeds, and closes", async () => {
+it("drops the question when a retry succeeds", async () => {
   const { desktop, closing, close, ask } = window_();
   const flush = vi.fn<(certain: boolean) => FlushResult>(() => "unsaved");
   closing.add(flush);
@@ -139,7 +139,7 @@ it("ignores later results when the user stays", async () => {
   expect(desktop.closeWindow).not.toHaveBeenCalled();
 });
 
-it("does not wait longer for a slow lock release", async () => {
+it("limits the wait for a slow lock release", async () => {
   const { desktop, closing, close } = window_();
   closing.add((certain) => (certain ? new Promise<FlushResult>(() => {}) : "saved"));
   close();
@@ -174,7 +174,7 @@ it("closing twice asks once", async () => {
   expect(desktop.closeWindow).not.toHaveBeenCalled();
 });
 
-it("the end of the session waits for no answer", async () => {
+it("the end of the session awaits no answer", async () => {
   const { desktop, closing, close, ask } = window_();
   const flush = vi.fn(() => "unsaved" as const);
   closing.add(flush);
@@ -196,7 +196,7 @@ it("does not ask removed listeners", async () => {
   expect(flush).not.toHaveBeenCalled();
 });
 
-it("flushes when a browser tab is hidden for good", () => {
+it("flushes when a browser tab hides for good", () => {
   const closing = new ClosingSequence(() => Promise.resolve(true));
   const stop = closing.listen();
   const flush = vi.fn(() => "saved" as const);
