@@ -70,7 +70,7 @@ const outcomeText = (kind: JobKind) => screen.getByTestId(`job-${kind}`).textCon
 describe("an import", () => {
   const archive = new File(["PK"], "wiki.zip", { type: "application/zip" });
 
-  it("uploads the archive with the chosen option, and shows progress", async () => {
+  it("uploads the archive with its option, showing progress", async () => {
     open();
     await userEvent.click(screen.getByTestId("conflict-replace"));
     await userEvent.upload(screen.getByTestId("import-input"), archive);
@@ -127,7 +127,7 @@ describe("an import", () => {
     await waitFor(() => expect(outcomeText("import")).toContain("The disk is full."));
   });
 
-  it("that fails reports why, where, and that nothing changed", async () => {
+  it("that fails says why, where, and nothing changed", async () => {
     open();
     await userEvent.upload(screen.getByTestId("import-input"), archive);
     await screen.findByTestId("job-import");
@@ -136,7 +136,7 @@ describe("an import", () => {
     expect(outcomeText("import")).toContain("Nothing was changed.");
   });
 
-  it("that is rejected explains the archive's fault and its place", async () => {
+  it("that is rejected explains the archive's fault", async () => {
     setLocale("ja");
     open();
     await userEvent.upload(screen.getByTestId("import-input"), archive);
@@ -151,7 +151,7 @@ describe("an import", () => {
     );
   });
 
-  it("of a file that is too large names the limit", async () => {
+  it("of too large a file names the limit", async () => {
     open();
     await userEvent.upload(screen.getByTestId("import-input"), archive);
     await screen.findByTestId("job-import");
@@ -242,7 +242,7 @@ describe("two running jobs", () => {
     expect(backend.jobs.cancel).toHaveBeenCalledExactlyOnceWith("Jimport");
   });
 
-  it("have different keys, and the remaining one keeps its own", async () => {
+  it("have different keys; the remaining one keeps its", async () => {
     jobs = [job("import"), job("backup")];
     open();
     await screen.findByTestId("job-backup");

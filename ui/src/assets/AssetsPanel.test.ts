@@ -38,7 +38,7 @@ async function undo(): Promise<void> {
 }
 
 describe("the files of a page", () => {
-  it("are listed with their sizes and how often the text names them", async () => {
+  it("are listed with their sizes and uses", async () => {
     assets.add("moss.png");
     assets.add("plan.pdf", { size: 1.25 * 2 ** 20 });
     assets.add("elsewhere.png", { page_id: "P2" });
@@ -66,7 +66,7 @@ describe("the files of a page", () => {
     await waitFor(() => expect(names()).toEqual(["moss.png"]));
   });
 
-  it("are focused by id, even if not all are listed", async () => {
+  it("are focused by id beyond the listed ones", async () => {
     for (let number = 101; number <= 202; number += 1) assets.add(`${number}.png`);
     const { id } = assets.add("wanted.png");
     requests.request({ file: id });
@@ -90,7 +90,7 @@ describe("the files of a page", () => {
   });
 });
 
-it("one is added by a key, even before the panel loads", async () => {
+it("a key adds one even before the panel", async () => {
   const clicked = vi.spyOn(HTMLInputElement.prototype, "click").mockImplementation(() => {});
   requests.request("add");
   open();
@@ -106,7 +106,7 @@ describe("a file", () => {
     assets.add("plan.pdf");
   });
 
-  it("is inserted at the cursor: as a picture, else as a link", async () => {
+  it("is inserted as a picture or a link", async () => {
     const oninsert = vi.fn();
     open("", { oninsert });
     const [picture, plan] = await screen.findAllByTestId("asset-use");
@@ -135,7 +135,7 @@ describe("a file", () => {
     await waitFor(() => expect(names()).toEqual(["苔 寺.png", "plan.pdf"]));
   });
 
-  it.each(["asset-save", "asset-rename", "asset-remove"])("is deleted and renamed by keys from its button %s, but the page is not", async (button) => {
+  it.each(["asset-save", "asset-rename", "asset-remove"])("is deleted and renamed by keys from %s", async (button) => {
     open();
     const page = vi.fn((event: KeyboardEvent) => !event.defaultPrevented && /^(?:Delete|F2)$/.test(event.key) && event.key);
     window.addEventListener("keydown", page);
@@ -148,7 +148,7 @@ describe("a file", () => {
     expect(page.mock.results.map(({ value }) => value as unknown).filter(Boolean)).toEqual([]);
   });
 
-  it("is not deleted by a key held since another deletion", async () => {
+  it("ignores a key held since another deletion", async () => {
     open();
     (await screen.findAllByTestId("asset-use"))[0]?.focus();
     await userEvent.keyboard("{Delete}");
@@ -159,7 +159,7 @@ describe("a file", () => {
     expect(assets.backend.assets.remove).toHaveBeenCalledOnce();
   });
 
-  it("is not deleted by a key pressed in its name field", async () => {
+  it("is not deleted from within its name field", async () => {
     open();
     (await screen.findAllByTestId("asset-use"))[1]?.focus();
     await userEvent.keyboard("{F2}{Delete}");
@@ -167,7 +167,7 @@ describe("a file", () => {
     expect(names()).toEqual(["苔 寺.png", "plan.pdf"]);
   });
 
-  it("if deleted gets the keys instead of the page", async () => {
+  it("keeps its keys from the page when deleted", async () => {
     assets.add("old.png", { state: "deleted", deleted_at: "2026-11-02T00:00:00Z" });
     open();
     await userEvent.click(await screen.findByTestId("assets-deleted"));
@@ -177,14 +177,14 @@ describe("a file", () => {
     expect(await fireEvent.keyDown(button, { key: "e" })).toBe(true);
   });
 
-  it("is shown among deleted files on request, if deleted", async () => {
+  it("if deleted, appears among deleted ones on request", async () => {
     const { id } = assets.add("old.png", { state: "deleted", deleted_at: "2026-11-02T00:00:00Z" });
     requests.request({ file: id });
     open();
     await waitFor(() => expect(document.activeElement?.getAttribute("data-testid")).toBe("asset-restore"));
   });
 
-  it("can be restored later; a name conflict is reported", async () => {
+  it("is restored later, reporting a name conflict", async () => {
     assets.add("old.png", { state: "deleted", deleted_at: "2026-11-02T00:00:00Z" });
     assets.add("plan.pdf", { state: "deleted", deleted_at: "2026-11-03T00:00:00Z" });
     open();
@@ -224,7 +224,7 @@ describe("a file", () => {
     expect(text).toBe("[p](asset:plan.pdf)");
   });
 
-  it("keeps its extension unless another is typed, with a note", async () => {
+  it("keeps its extension unless another is typed", async () => {
     open();
     const uses = await screen.findAllByTestId("asset-use");
     uses[1]?.focus();
@@ -236,7 +236,7 @@ describe("a file", () => {
     expect(host.toasts.at(-1)).toBe("Renamed to garden.txt. Its extension is “.txt” now, no longer “.pdf”.");
   });
 
-  it("keeps its name after a conflict or a cancellation", async () => {
+  it("keeps its name after conflict or cancellation", async () => {
     open();
     const uses = await screen.findAllByTestId("asset-use");
     uses[0]?.focus();
@@ -247,7 +247,7 @@ describe("a file", () => {
     expect(assets.backend.assets.rename).toHaveBeenCalledTimes(1);
   });
 
-  it("keeps its name after Escape even if the engine reports a blur", async () => {
+  it("keeps its name after Escape despite a blur", async () => {
     open();
     const uses = await screen.findAllByTestId("asset-use");
     uses[0]?.focus();
@@ -305,7 +305,7 @@ describe("the panel's keys", () => {
     clicked.mockRestore();
   });
 
-  it("show the deleted files, restore one, and go on to the next", async () => {
+  it("restore deleted files one after the other", async () => {
     assets.add("a.png", { state: "deleted", deleted_at: "2026-11-02T00:00:00Z" });
     assets.add("b.png", { state: "deleted", deleted_at: "2026-11-01T00:00:00Z" });
     open();
@@ -324,7 +324,7 @@ describe("the panel's keys", () => {
     await waitFor(() => expect(host.named("r")).toBeUndefined());
   });
 
-  it("show all of many files, and end with the panel", async () => {
+  it("show all files, and end with the panel", async () => {
     for (let index = 0; index < 101; index++) assets.add(`${index}.png`);
     const { unmount } = open();
     await waitFor(() => expect(names()).toHaveLength(100));

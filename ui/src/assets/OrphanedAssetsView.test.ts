@@ -44,7 +44,7 @@ describe("files without a page", () => {
     expect((await screen.findByTestId("orphan")).textContent.replace(/\s+/g, " ")).toContain("27.7 KiB · from /old/garden");
   });
 
-  it("are deleted permanently after a question that names the loss", async () => {
+  it("are deleted permanently after naming the loss", async () => {
     lose("moss.png");
     lose("plan.pdf");
     open();
@@ -73,7 +73,7 @@ describe("files without a page", () => {
     expect(screen.queryByTestId("give-dialog")).toBeNull();
   });
 
-  it("are moved to the typed page before it is found", async () => {
+  it("wait for the typed page before moving", async () => {
     lose("moss.png");
     open();
     await userEvent.click(await screen.findByTestId("orphan-assign"));
@@ -87,7 +87,7 @@ describe("files without a page", () => {
     expect(assets.backend.assets.setOwner).toHaveBeenCalledExactlyOnceWith("A1", "P/旅/京都");
   });
 
-  it("stay when the page has a file of that name, with a message", async () => {
+  it("stay when the page has that name, reported", async () => {
     lose("moss.png");
     open();
     await userEvent.click(await screen.findByTestId("orphan-assign"));

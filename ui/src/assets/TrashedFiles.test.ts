@@ -11,7 +11,7 @@ it("focuses the requested file", () => {
   expect(document.activeElement).toBe(screen.getAllByTestId("trashed-file-save")[1]);
 });
 
-it("a key saves a copy of a trashed page's file, once shown", async () => {
+it("a key saves a trashed page's shown file", async () => {
   const clicked = vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(() => {});
   const [host, assets] = [new StubHost(), new FakeAssets()];
   const files = [assets.add("a.png"), assets.add("b.png")];

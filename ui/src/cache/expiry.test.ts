@@ -58,7 +58,7 @@ describe("the groups", () => {
     expect([groupOf("R2").queryByTestId("cache-group-expiry"), groupOf("assets").queryByTestId("cache-group-expiry")]).toEqual([expect.anything(), null]);
   });
 
-  it("are cleared one by one, after a question that names the loss", async () => {
+  it("are cleared one by one after naming loss", async () => {
     await open();
     host.confirmAnswer = false;
     await userEvent.click(groupOf("R1").getByTestId("cache-group-clear"));
@@ -72,7 +72,7 @@ describe("the groups", () => {
     expect(groupOf("unknown").getByTestId<HTMLButtonElement>("cache-group-clear").disabled).toBe(true);
   });
 
-  it("are all cleared by a key, and report the outcome", async () => {
+  it("are all cleared by key, reporting the outcome", async () => {
     await open();
     fake.jobsNow = [{ ...RUN, id: "J1", kind: "cache_clear", state: "done", result: { files: 1_213, bytes: 65 * MIB, failed: 2 } as unknown as Job["result"] }];
     await host.press("c");
@@ -86,7 +86,7 @@ describe("the groups", () => {
 describe("a policy", () => {
   const days = () => screen.getByTestId("policy-days");
 
-  it("previews removals before it is enabled, and is saved", async () => {
+  it("previews removals before enabling, and is saved", async () => {
     fake.expiry.previewNow = { artifacts: 12_340, bytes: 1_100 * MIB };
     await open();
     await host.press("d");
@@ -104,7 +104,7 @@ describe("a policy", () => {
     expect([screen.queryByTestId("policy-dialog"), host.toasts]).toEqual([null, ["Expiry changed."]]);
   });
 
-  it("of a folder is its own, or the default one", async () => {
+  it("is a folder's own, or the default", async () => {
     await open();
     await userEvent.click(groupOf("R1").getByTestId("cache-group-expiry"));
     expect(screen.getByTestId<HTMLInputElement>("policy-enabled").disabled).toBe(true);
@@ -129,7 +129,7 @@ describe("a policy", () => {
   });
 });
 
-it("shows the cache by kind and by last use, with shares", async () => {
+it("shows the cache's kinds, last uses and shares", async () => {
   const age = (days: number | null, artifacts: number, bytes: number) => ({ days, artifacts, bytes });
   await open({ ages: [age(1, 3, 3 * MIB), age(7, 0, 0), age(30, 1, MIB), age(null, 0, 0)] });
   const rows = (id: string) => within(screen.getByTestId(id)).getAllByRole("row").slice(1).map((row) => [...row.children].map(textOf).join(" "));
@@ -138,7 +138,7 @@ it("shows the cache by kind and by last use, with shares", async () => {
 });
 
 describe("runs", () => {
-  it("are listed with what they marked, with deletions to free space", async () => {
+  it("are listed with expired items and freed space", async () => {
     const run = { at: "2026-11-20T00:40:00Z", trigger: "schedule" as const, marked_blobs: 0, marked_manifests: 0, marked_gone: 0, counts: NO_COUNTS };
     await open({
       runs: [
@@ -160,7 +160,7 @@ describe("runs", () => {
     [{ state: "done", result: { artifacts: 5, bytes: MIB, counts: NO_COUNTS } as unknown as Job["result"] }, "Removed 5 items (1 MiB)."],
     [{ state: "done", result: { artifacts: 0, bytes: 0, counts: NO_COUNTS } as unknown as Job["result"] }, "Nothing has expired."],
     [{ state: "failed", error: { code: "clock_jumped", message: "" } }, "Expiry run failed. The computer’s clock has jumped. Nothing expires for an hour, so that nothing is removed by mistake."],
-  ])("are started by a key, and report their outcome: %o", async (ended, words) => {
+  ])("are started by a key and reported: %o", async (ended, words) => {
     await open();
     fake.jobsNow = [RUN];
     await host.press("e");
@@ -171,7 +171,7 @@ describe("runs", () => {
   });
 });
 
-it("failures show their reasons and next attempts, and are retried at once", async () => {
+it("failures show reasons and attempts, with immediate retry", async () => {
   const failure = { key: "ab", group: "R1", kind: "blob" as const, name: "c0ffee-85x85-crop.jpg", picture: null, reason: "Permission denied", attempts: 2, retry_at: "2026-11-20T10:00:00Z" };
   const picture = { root: "R1", path: "旅/a b.jpg", path_bytes: null };
   await open({ failures: [failure, { ...failure, key: "cd", kind: "manifest", name: null, attempts: 1 }, { ...failure, key: "ef", picture }] });
@@ -184,7 +184,7 @@ it("failures show their reasons and next attempts, and are retried at once", asy
   expect(fake.ttl.retry.mock.calls).toEqual([["ab"], [null]]);
 });
 
-it("failures show their picture, as long as it is there", async () => {
+it("failures show their picture while it exists", async () => {
   const picture = { root: "R1", path: "旅/a b.jpg", path_bytes: null };
   const failure = { key: "ab", group: "R1", kind: "blob" as const, name: "c0ffee-85x85-crop.jpg", picture, reason: "Permission denied", attempts: 2, retry_at: "2026-11-20T10:00:00Z" };
   await open({ failures: [failure] });
@@ -205,7 +205,7 @@ it("reports only unusual states", async () => {
   expect(text("cache-notice-regret-expired")).toBe("12 items were needed again soon after they expired: the time is too short.");
 });
 
-it("warns that no run has succeeded for days, also in the settings", async () => {
+it("warns everywhere after days without a successful run", async () => {
   await open({ overdue: true, last_success: "2026-11-20T10:00:00Z" });
   expect(text("cache-notice-overdue")).toMatch(/^No expiry run has succeeded since Nov 20, 2026, .*\.$/);
   render(OverdueNotice, { backend: fake });
@@ -219,7 +219,7 @@ it("warns that no run has succeeded for days, also in the settings", async () =>
   await waitFor(() => expect([screen.queryByTestId("cache-overdue"), screen.queryByTestId("cache-notice-overdue")]).toEqual([null, null]));
 });
 
-it("shows the rest while expiry is unavailable, and retries", async () => {
+it("shows the rest while unavailable, with a retry", async () => {
   setLocale("ja");
   fake.once("GET /api/ttl", () => fail("storage_failed"));
   render(CacheView, { backend: fake, watch: new JobWatch(fake), host, oncounts });

@@ -17,7 +17,7 @@ function open(change: Partial<FakeBackend["cacheNow"]>, grant: string | null = "
   return { backend, desktop, toast, onchanged };
 }
 
-it("asks for a folder, and the next start moves the thumbnails", async () => {
+it("a chosen folder gets the thumbnails next start", async () => {
   const { backend, desktop, toast, onchanged } = open({});
   expect(screen.getByTestId("cache-folder").textContent).toBe("/cache/thumbs");
   screen.getByTestId("cache-folder-change").click();
@@ -27,7 +27,7 @@ it("asks for a folder, and the next start moves the thumbnails", async () => {
   expect(toast).toHaveBeenCalledWith(expect.stringContaining("/chosen/G1"), { tone: "good" });
 });
 
-it("keeps the folder without a choice or after a refusal", async () => {
+it("keeps the folder after no choice or refusal", async () => {
   const none = open({}, null);
   screen.getByTestId("cache-folder-change").click();
   await waitFor(() => expect(none.desktop.pickFolder).toHaveBeenCalledOnce());

@@ -88,7 +88,7 @@ it("reports a failed read, and retries", async () => {
   expect(screen.queryByTestId("cache-failed")).toBeNull();
 });
 
-it("keeps the last values when the server goes away", async () => {
+it("keeps the last values without the server", async () => {
   open();
   await screen.findByTestId("cache-used");
   fake.fault = "unreachable";
@@ -97,7 +97,7 @@ it("keeps the last values when the server goes away", async () => {
   expect(text("cache-used")).toBe("0 bytes of 1 GiB used");
 });
 
-it("frees space on request, once at a time, with progress and outcome", async () => {
+it("frees space once at a time, with progress", async () => {
   open();
   const button = await screen.findByTestId("cache-gc");
   await userEvent.click(button);
@@ -150,14 +150,14 @@ describe("the limit", () => {
     expect(host.toasts.map((toast) => toast.replace(/\s/g, " "))).toEqual(["The limit is 500 MiB now."]);
   });
 
-  it.each(["0", "1048577"])("that is no limit (%s GiB) is refused before it is sent", async (typed) => {
+  it.each(["0", "1048577"])("out of range (%s GiB) is never sent", async (typed) => {
     open();
     await userEvent.clear(await screen.findByTestId("cache-limit"));
     await userEvent.type(field(), typed);
     expect([button().disabled, text("cache-limit-about")]).toEqual([true, "Enter a size from 1 MiB to 1 PiB."]);
   });
 
-  it("can't be changed if the environment sets it, and says so", async () => {
+  it("can't be changed when the environment sets it", async () => {
     fake.cacheNow.limit_fixed = true;
     open();
     await screen.findByTestId("cache-limit");
