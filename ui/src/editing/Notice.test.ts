@@ -25,7 +25,7 @@ it("returns the focus when it closes", async () => {
   expect(document.activeElement).toBe(before);
 });
 
-it("focuses the view if the previous element is gone", async () => {
+it("focuses the view if the element is gone", async () => {
   const { unmount } = notice();
   before.focus();
   screen.getByTestId("inside").focus();

@@ -14,7 +14,7 @@ it.each([
 });
 
 it.each(["a b.png", "100%.txt", "a%20b", "a#b?c.png", "全角　空白.png", "a\\b", "&amp;.txt", "<x>.txt", "`c`.md", "a_b_c.pdf", "*x*", "![a", "~~s~~"])(
-  "the link to %j leads to it and shows its name",
+  "the link to %j opens and names it",
   (name) => {
     const page = document.createElement("div");
     const { blocks } = renderPage(assetLink({ name, isPicture: false }), "/p", { remotePicture: "", unknownPicture: "", callout: () => "", leftOut: () => "" });

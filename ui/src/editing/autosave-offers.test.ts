@@ -20,7 +20,7 @@ const entry = (changes: Partial<AutosaveEntry>): AutosaveEntry => ({
 
 const autosave = (text: string) => ({ read: vi.fn((id: string) => Promise.resolve(entry({ id, source: text }))) });
 
-it("offers entries that differ from the page, newest first", async () => {
+it("offers differing entries, newest first", async () => {
   const old = entry({ id: "old" });
   const recent = entry({ id: "recent", updated_at: "2026-11-20T10:00:00Z" });
   const entries = [old, entry({ source: "saved" }), entry({ source: " \n" }), recent];
@@ -35,7 +35,7 @@ it("requests a text that the list omits", async () => {
   expect(await offersOf(autosave("saved"), [long], "saved")).toEqual([]);
 });
 
-it("omits a long text that was deleted since the list", async () => {
+it("omits a long text deleted since the list", async () => {
   const entries = [entry({ id: "long", source: null }), entry({ id: "short" })];
   const read = (id: string) => Promise.reject(new ApiError(id === "long" ? "not_found" : "internal", 404, ""));
   expect((await offersOf({ read }, entries, "saved")).map(({ id }) => id)).toEqual(["short"]);

@@ -5,7 +5,7 @@ const LOCK = { token: "01ARZ3NDEKTSV4RRFFQ69G5FAV", expire: "2026-11-20T10:00:00
 
 beforeEach(() => sessionStorage.clear());
 
-it("keeps a token for one page and one tab", () => {
+it("keeps a token per page and tab", () => {
   new LockTokens("tab-a").write("page", LOCK);
   expect(new LockTokens("tab-a").read("page")).toEqual(LOCK);
   expect(new LockTokens("tab-b").read("page")).toBeNull();

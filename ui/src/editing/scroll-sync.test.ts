@@ -27,11 +27,11 @@ it.each([0, 0.5, 1, 1.5, 2, 4, 6, 7, 8, 8.5, 9])("line %d is found at its positi
   expect(lineAtOffset(BLOCKS, offsetOfLine(BLOCKS, line))).toBeCloseTo(line);
 });
 
-it("the first line is above the first block, the end below the last", () => {
+it("places the first and last lines outside blocks", () => {
   expect([lineAtOffset([], 50), lineAtOffset(BLOCKS, 5), lineAtOffset(BLOCKS, 999)]).toEqual([0, 0, 9]);
 });
 
-it("has no place in an empty page, nor before the first block", () => {
+it("starts at zero without or before any block", () => {
   expect(offsetOfLine([], 3)).toBe(0);
   expect(offsetOfLine([{ line: 5, end: 6, top: 9, height: 9 }], 2)).toBe(0);
 });

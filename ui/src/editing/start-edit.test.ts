@@ -22,7 +22,7 @@ it("keeps the token for this tab and page", async () => {
   expect(release).not.toHaveBeenCalled();
 });
 
-it("keeps no lock when another user edits the page, and reports it", async () => {
+it("takes no lock while another user edits", async () => {
   const refused = new ApiError("locked", 409, "locked", { userName: "Ben" });
   await expect(startEdit(backend(() => Promise.reject(refused)), start())).rejects.toBe(refused);
   expect(sessionStorage).toHaveLength(0);

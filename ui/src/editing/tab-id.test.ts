@@ -65,7 +65,7 @@ it("keeps its id over reloads", async () => {
   expect(await new Browser().open(storage)).toBe(first);
 });
 
-it("gives a duplicated tab a new id, and the first keeps its own", async () => {
+it("gives a duplicated tab alone a new id", async () => {
   const storage = new Map<string, string>();
   const first = await browser.open(storage);
   const copy = new Map(storage);
@@ -75,14 +75,14 @@ it("gives a duplicated tab a new id, and the first keeps its own", async () => {
   expect([...storage.values()]).toEqual([first]);
 });
 
-it("gives a duplicated tab a new id while the first is busy", async () => {
+it("gives duplicates of busy tabs a new id", async () => {
   const storage = new Map<string, string>();
   const first = await browser.open(storage);
   browser.deafen();
   expect(await browser.open(new Map(storage))).not.toBe(first);
 });
 
-it("keeps its id in a new document after the old one closes", async () => {
+it("keeps its id in the tab's next document", async () => {
   const storage = new Map<string, string>();
   const first = await browser.open(storage);
   browser.deafen();
@@ -90,7 +90,7 @@ it("keeps its id in a new document after the old one closes", async () => {
   expect(await browser.open(storage)).toBe(first);
 });
 
-it("separates tabs that start simultaneously with the same id", async () => {
+it("separates tabs that start with the same id", async () => {
   const storage = new Map<string, string>();
   await browser.open(storage);
   const ids = await Promise.all([1, 2, 3].map(() => browser.open(new Map(storage))));
@@ -105,7 +105,7 @@ it("ignores answers for other tabs", async () => {
   expect(await claim).toBe(own);
 });
 
-it("keeps its id when the answer comes too late", async () => {
+it("keeps its id despite a late answer", async () => {
   const storage = new Map<string, string>();
   const own = await browser.open(storage);
   browser.send({ kind: "existing", id: own, nonce: "id-1" });

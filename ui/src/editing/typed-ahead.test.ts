@@ -8,7 +8,7 @@ beforeEach(() => {
   typed = new TypedAhead();
 });
 
-it("keys go their usual ways before and after the wait", () => {
+it("keys work as usual outside the wait", () => {
   expect(press("x")).toBe(false);
   typed.begin();
   expect(press("x")).toBe(true);

@@ -58,7 +58,7 @@ describe("writing", () => {
     expect(host.visited).toEqual(["/wiki/new"]);
   });
 
-  it("continues after a save, and undo covers saved text", async () => {
+  it("continues after saving, with undo across the save", async () => {
     server.add("/p", "text");
     await lockFromReading("/p");
     open();
@@ -77,7 +77,7 @@ describe("writing", () => {
     expect(host.visited).toEqual(["/wiki/p"]);
   });
 
-  it("opens at the reading position and returns its own", async () => {
+  it("opens at the reading position, returns its own", async () => {
     server.add("/p", "# One\n\ntwo three four\n\nfive");
     await lockFromReading("/p");
     passPosition("/p", 2.5);
@@ -120,7 +120,7 @@ describe("writing", () => {
     await vi.waitFor(() => expect(host.visited).toEqual(["/wiki/new"]));
   });
 
-  it("saves on leaving, and stays open when saving fails", async () => {
+  it("saves on leaving, but stays after a failure", async () => {
     open("/new");
     write(await editor(), "precious");
     host.confirmAnswer = "instead";
@@ -134,7 +134,7 @@ describe("writing", () => {
     expect(host.visited).toEqual(["/wiki/new"]);
   });
 
-  it("does not navigate when the user has already left", async () => {
+  it("does not navigate once the user has left", async () => {
     server.add("/p", "text");
     await lockFromReading("/p");
     const { unmount } = open();
@@ -178,7 +178,7 @@ describe("writing", () => {
 });
 
 describe("a typed address", () => {
-  it("without a page takes no lock until the user begins one", async () => {
+  it("without a page takes no lock until requested", async () => {
     open("/new", true);
     await screen.findByTestId("page-not-found");
     expect(server.at("/new")).toBeUndefined();
@@ -215,7 +215,7 @@ describe("in trouble", () => {
   it.each([
     ["a press", () => Promise.resolve(screen.getByTestId("lock-take-over").click())],
     ["a key", () => host.press("Mod+Shift+h")],
-  ])("takes the lock back from one's own tab, by %s", async (_, act) => {
+  ])("takes the lock from another tab by %s", async (_, act) => {
     await act();
     await vi.waitFor(() => expect(screen.queryByTestId("save-failed")).toBeNull());
     await host.act("editor-finish");
@@ -231,7 +231,7 @@ describe("in trouble", () => {
 });
 
 describe("without the lock", () => {
-  it("explains why editing is impossible, and retries the lock", async () => {
+  it("explains why editing is impossible, offering a retry", async () => {
     server.add("/p", "text");
     open();
     await screen.findByTestId("editor-no-lock");
@@ -264,7 +264,7 @@ describe("unsaved text of an earlier session", () => {
     return await editor();
   }
 
-  it("opens at its end if the page was never saved", async () => {
+  it("opens at its end on a new page", async () => {
     open("/new");
     const view = await editor();
     await vi.waitFor(() => expect(text(view)).toBe("a poem"));
@@ -273,7 +273,7 @@ describe("unsaved text of an earlier session", () => {
     await vi.waitFor(() => expect(server.entries.map(({ page_id }) => page_id)).toEqual([server.at("/new")?.id]));
   });
 
-  it("is offered again by undo, and never merged into an empty page", async () => {
+  it("is offered again by undo, and not merged", async () => {
     open("/new");
     const view = await editor();
     await vi.waitFor(() => expect(host.toasts).toHaveLength(1));
@@ -287,7 +287,7 @@ describe("unsaved text of an earlier session", () => {
     expect(screen.queryByTestId("merge")).toBeNull();
   });
 
-  it("is opened at once when chosen in the reading view", async () => {
+  it("is opened at once from the reading view", async () => {
     await server.backend.autosave.put("gone", "another", { path: "/new", base_revision: null, source: "a newer poem", seq: 1 });
     history.replaceState(null, "", `/edit/new?take=${server.entries.find(({ source }) => source === "a poem")?.id}`);
     open("/new");
@@ -318,7 +318,7 @@ describe("unsaved text of an earlier session", () => {
   });
 });
 
-it("a key toggles the preview, and the choice is remembered", async () => {
+it("a key toggles the preview, which is remembered", async () => {
   const { rerender } = open("/new");
   await editor();
   expect(screen.queryByTestId("editor-preview")).not.toBeNull();

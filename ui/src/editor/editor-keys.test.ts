@@ -82,7 +82,7 @@ describe("after another user's save", () => {
   });
 });
 
-it("keys that were typed while the editor opened are in its text", async () => {
+it("keys typed during opening are in the text", async () => {
   const page = server.add("/p", "text");
   new LockTokens("tab").write(page.id, await server.backend.locks.acquire(page.id));
   typedAhead.begin();
@@ -93,7 +93,7 @@ it("keys that were typed while the editor opened are in its text", async () => {
   expect(typedAhead.keep(new KeyboardEvent("keydown", { key: "x" }))).toBe(false);
 });
 
-it("after a failed save, keys copy the text and retry", async () => {
+it("after a failed save, keys copy and retry", async () => {
   userEvent.setup();
   await write("precious");
   expect(host.named("Mod+Shift+c")).toBeUndefined();
@@ -130,14 +130,14 @@ describe("in a narrow window with the preview in front", () => {
 
   const isShown = () => screen.getByTestId("editor").closest("[hidden]") === null;
 
-  it.each(["Mod+f", "Mod+h"])("%s searches the text and brings it to the front", async (key) => {
+  it.each(["Mod+f", "Mod+h"])("%s searches the text in front", async (key) => {
     await host.press(key);
     expect(isShown()).toBe(true);
     expect(document.querySelector(".cm-search")).not.toBeNull();
   });
 });
 
-it("a key adds files to the page while its panel is open", async () => {
+it("a key adds files beside an open panel", async () => {
   await write("text");
   expect(host.named("Mod+Alt+a")).toBeUndefined();
   await host.press("Mod+Shift+l");
@@ -164,7 +164,7 @@ describe("before there is a text", () => {
     expect(host.visited).toEqual(["/wiki/p"]);
   });
 
-  it("a key takes over one's own lock from another tab", async () => {
+  it("a key takes over one's other tab's lock", async () => {
     const page = server.add("/p", "text");
     server.holder = server.me;
     await server.backend.locks.acquire(page.id);
@@ -176,7 +176,7 @@ describe("before there is a text", () => {
     await editor();
   });
 
-  it("the retry key retries a page that another user held", async () => {
+  it("the retry key opens a page once unlocked", async () => {
     const page = server.add("/p", "text");
     await server.backend.locks.acquire(page.id);
     open();

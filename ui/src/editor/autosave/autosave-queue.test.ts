@@ -24,7 +24,7 @@ afterEach(() => {
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-it("writes the newest text within a second of a change", async () => {
+it("writes the newest text within a second", async () => {
   queue.change(() => "a");
   await pass(300);
   queue.change(() => "ab");
@@ -49,7 +49,7 @@ it("raises its number with every write", async () => {
   expect(put.mock.calls.map(([, seq]) => seq)).toEqual([1, 2, 3]);
 });
 
-it("never writes two at once, and the newest last", async () => {
+it("writes one at a time, the newest last", async () => {
   let done: () => void = () => undefined;
   put.mockImplementationOnce(() => new Promise((resolve) => (done = resolve)));
   queue.change(() => "a");
@@ -66,7 +66,7 @@ it("never writes two at once, and the newest last", async () => {
   ]);
 });
 
-it("retries after a failure with the current text, and reports it", async () => {
+it("retries and reports a failure with current text", async () => {
   put.mockRejectedValueOnce(error("unreachable")).mockRejectedValueOnce(error("disk_full"));
   queue.change(() => "a");
   await pass(700);
@@ -86,7 +86,7 @@ it("takes the last sequence number from the server", async () => {
   expect(states.at(-1)).toBe("saved");
 });
 
-it("continues from the tab's number when the save's answer was lost", async () => {
+it("continues the tab's numbers after a lost answer", async () => {
   put.mockRejectedValueOnce(new ApiError("stale_sequence", 409, "", { revision: 3 }));
   queue.change(() => "a");
   await pass(700);
@@ -140,7 +140,7 @@ it("writes nothing after closing", async () => {
   expect(put).not.toHaveBeenCalled();
 });
 
-it("reports no success for a write dropped by closing", async () => {
+it("reports no success for a dropped write", async () => {
   let done: () => void = () => undefined;
   put.mockImplementationOnce(() => new Promise((resolve) => (done = resolve)));
   queue.change(() => "a");

@@ -27,7 +27,7 @@ it("never overwrites an offered entry", () => {
   expect(autosaveSlot([offer], [offer], "page", "tab", () => "new")).toEqual({ tab: "new", seq: 0 });
 });
 
-it("ignores entries of other tabs and of deleted drafts", () => {
+it("ignores entries of other tabs and deleted drafts", () => {
   const others = [entry({ tab: "other" }), entry({ page_id: "gone" })];
   expect(autosaveSlot(others, others, "page", "tab", () => "new")).toEqual({ tab: "tab", seq: 0 });
 });

@@ -57,7 +57,7 @@ it.each([
   expect(pick(result, 0)).toBe(expected);
 });
 
-it.each(["/a|b", "/[a]", "/a]]b", "/100%7C", "/a#b"])("inserts a link that leads to the page %s", async (path) => {
+it.each(["/a|b", "/[a]", "/a]]b", "/100%7C", "/a#b"])("inserts a link that leads to %s", async (path) => {
   const from = { ...names(), pages: () => Promise.resolve([{ path }]) };
   for (const marked of ["[[a|", "[[a|]]", "[t](a|", "[t](a|)"]) {
     const link = dom(pick(await ask(marked, from), 0)).querySelector("a");
@@ -66,7 +66,7 @@ it.each(["/a|b", "/[a]", "/a]]b", "/100%7C", "/a#b"])("inserts a link that leads
   }
 });
 
-it("encodes reserved characters in addresses, but not in wiki links", async () => {
+it("encodes reserved characters only in addresses", async () => {
   expect(pick(await ask("[t](a|"), 1)).toBe("[t](/a%20%28b%29)");
   expect(pick(await ask("[[a|"), 1)).toBe("[[/a (b)]]");
 });
@@ -80,7 +80,7 @@ it.each([
   expect(result?.options.map(({ label }) => label)).toEqual(expected);
 });
 
-it("links to a file as the page links to it", async () => {
+it("links to a file like the page does", async () => {
   expect(pick(await ask("![](asset:苔|"), 0)).toBe("![](asset:苔%201.png)");
 });
 

@@ -67,7 +67,7 @@ it("leaves Ctrl I to the side panel", () => {
   expect(view.state.selection.main.empty).toBe(true);
 });
 
-it("Alt and an arrow edit the text and do not navigate", () => {
+it("Alt and arrows edit without navigation", () => {
   editor("a [b](c) d");
   const event = new KeyboardEvent("keydown", { key: "ArrowLeft", keyCode: 37, altKey: true, bubbles: true, cancelable: true });
   view.contentDOM.dispatchEvent(event);
@@ -84,7 +84,7 @@ it("Enter right after a composition ends the line", () => {
   expect(view.state.doc.toString()).toBe("- 日本語\n- ");
 });
 
-it("shows a placeholder without an element in the text", () => {
+it("shows a placeholder outside the text", () => {
   editor("");
   expect(view.contentDOM.dataset["empty"]).toBe("");
   expect(view.contentDOM.ariaPlaceholder ?? view.contentDOM.getAttribute("aria-placeholder")).toBe("Write");
@@ -93,7 +93,7 @@ it("shows a placeholder without an element in the text", () => {
   expect(view.contentDOM.dataset["empty"]).toBeUndefined();
 });
 
-it("Tab indents list items, and moves the focus elsewhere", () => {
+it("Tab indents only list items", () => {
   editor("- a\n- b");
   press("Tab", { keyCode: 9 });
   expect(view.state.doc.toString()).toBe("- a\n  - b");
@@ -109,14 +109,14 @@ it("Shift and Tab removes the indentation", () => {
   expect(view.state.doc.toString()).toBe("- a\n- b");
 });
 
-it("Escape, then Tab moves the focus out of a list", () => {
+it("Escape, then Tab moves out of a list", () => {
   editor("- a\n- b");
   press("Escape", { keyCode: 27 });
   press("Tab", { keyCode: 9 });
   expect(view.state.doc.toString()).toBe("- a\n- b");
 });
 
-it("Ctrl F focuses the search, and Ctrl H the replacement", () => {
+it("Ctrl F focuses search, and Ctrl H replacement", () => {
   editor("moss and moss");
   press("f", { ctrlKey: true, keyCode: 70 });
   const field = view.dom.querySelector<HTMLInputElement>(".cm-search [name=replace]");
@@ -140,14 +140,14 @@ it("undoes", () => {
   expect(view.state.doc.toString()).toBe("a");
 });
 
-it("shows content above the first line on moving there", () => {
+it("scrolls to the content above the first line", () => {
   const margins = ({ state }: EditorView) => state.facet(EditorView.scrollMargins).map((margin) => margin(view));
   expect(margins(editor("a\nb", 0))).toContainEqual({ top: 28 });
   view.dispatch({ selection: { anchor: 2 } });
   expect(margins(view)).not.toContainEqual({ top: 28 });
 });
 
-it("checks the spelling of lines in languages with dictionaries", () => {
+it("checks spelling in languages with dictionaries", () => {
   const { contentDOM } = editor("");
   const checked = () => [...contentDOM.querySelectorAll<HTMLElement>(".cm-line")].map((line) => line.getAttribute("spellcheck"));
   expect(contentDOM.getAttribute("spellcheck")).toBe("false");

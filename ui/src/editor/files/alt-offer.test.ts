@@ -42,7 +42,7 @@ it("describes a pasted picture once accepted", async () => {
   expect(host.toasts.at(-1)).toBe("Description added. Please check it.");
 });
 
-it("keeps an alternative text that the user has edited", async () => {
+it("keeps an edited alternative text", async () => {
   const view = await pasted();
   const { run } = await offer();
   view.dispatch({ changes: { from: 2, insert: "my words" } });

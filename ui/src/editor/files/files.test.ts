@@ -54,7 +54,7 @@ function write(view: EditorView, written: string): void {
   });
 }
 
-it("a pasted picture is added to the draft and linked at the cursor", async () => {
+it("a pasted picture is added to the draft", async () => {
   const view = await open();
   write(view, "苔: ");
   transfer(view.contentDOM, "paste", [file("moss.png")]);
@@ -63,7 +63,7 @@ it("a pasted picture is added to the draft and linked at the cursor", async () =
   expect(view.state.selection.main.head).toBe(text(view).length);
 });
 
-it("closing asks because of files alone on a new page", async () => {
+it("closing asks about files of an empty draft", async () => {
   const view = await open();
   const asks = () => !window.dispatchEvent(new Event("beforeunload", { cancelable: true }));
   transfer(view.contentDOM, "paste", [file("moss.png")]);
@@ -73,7 +73,7 @@ it("closing asks because of files alone on a new page", async () => {
   expect(asks()).toBe(true);
 });
 
-it("an upload is linked at its place despite further typing", async () => {
+it("an upload is linked in place despite typing", async () => {
   const view = await open();
   write(view, "before after");
   view.dispatch({ selection: { anchor: 7 } });
@@ -86,7 +86,7 @@ it("an upload is linked at its place despite further typing", async () => {
   expect(view.dom.querySelector(".cm-arriving")).toBeNull();
 });
 
-it("a used name gets a number, an unnamed picture the current time", async () => {
+it("numbers used names, dates unnamed pictures", async () => {
   const view = await open();
   server.files.set(server.at("/new")?.id ?? "", ["a.png"]);
   transfer(view.contentDOM, "drop", [file("a.png")]);
@@ -96,7 +96,7 @@ it("a used name gets a number, an unnamed picture the current time", async () =>
   await vi.waitFor(() => expect(text(view)).toMatch(/^!\[\]\(asset:picture-\d{8}-\d{6}\.png\)$/));
 });
 
-it("a failed upload is reported, leaves the text, and can be retried", async () => {
+it("a failed upload is reported, keeping the text", async () => {
   const view = await open();
   write(view, "precious");
   server.fault = "disk_full";
@@ -109,14 +109,14 @@ it("a failed upload is reported, leaves the text, and can be retried", async () 
   await vi.waitFor(() => expect(text(view)).toBe("precious![](asset:a.png)"));
 });
 
-it("text copied together with its picture is pasted as text", async () => {
+it("of copied text with picture, text is pasted", async () => {
   const view = await open();
   expect(transfer(view.contentDOM, "paste", [file("image.png")], "a table").defaultPrevented).toBe(true);
   expect(filesOf("/new")).toBeUndefined();
   expect(host.statusItems.some(({ id }) => id === "bringing")).toBe(false);
 });
 
-it("a file dropped beside the text is added, and never opened by the browser", async () => {
+it("a file dropped beside the text is added", async () => {
   const view = await open();
   const event = transfer(document.body, "drop", [file("a.pdf", "application/pdf")]);
   expect(event.defaultPrevented).toBe(true);
@@ -133,7 +133,7 @@ it("a save waits for uploads", async () => {
 const added = (file_name: string, mime: string): AddedFile =>
   ({ name: file_name, asset: { file_name, mime }, error: null }) as AddedFile;
 
-it("the window reads pictures from the clipboard that the page can't", async () => {
+it("the window reads the clipboard's other pictures", async () => {
   const pasteFiles = vi.fn(() => Promise.resolve([added("picture-1.png", "image/png")]));
   const view = await open(fakeDesktop({ pasteFiles }));
   transfer(view.contentDOM, "paste", []);
@@ -143,7 +143,7 @@ it("the window reads pictures from the clipboard that the page can't", async () 
   expect(pasteFiles).toHaveBeenCalledOnce();
 });
 
-it("the window adds dropped files by grants, except refused ones", async () => {
+it("the window adds dropped files except refused ones", async () => {
   let dropped: (files: FilesDropped) => void = () => {};
   const refused: AddedFile = { name: "huge.bin", asset: null, error: { code: "too_large", message: "" } };
   const view = await open(
@@ -158,7 +158,7 @@ it("the window adds dropped files by grants, except refused ones", async () => {
   expect(host.toasts.join()).toContain("huge.bin");
 });
 
-it("pictures dragged from a folder are inserted at the drop, a line each", async () => {
+it("pictures from a folder get a line each", async () => {
   const view = await open();
   write(view, "苔: ");
   const pictures = ["a b.jpg", "c.jpg"].map((name) => ({ root: "R1", path: canonicalPath(name), name }));
@@ -201,7 +201,7 @@ describe("files of an edit that is discarded", () => {
 
   const undo = async () => host.open.find(({ options }) => options.undo)?.options.undo?.();
 
-  it("are deleted with it and restored with the text", async () => {
+  it("are deleted and restored with the text", async () => {
     const view = await edit();
     await paste(view, "moss.png");
     await host.act("editor-cancel");
@@ -215,7 +215,7 @@ describe("files of an edit that is discarded", () => {
     expect(server.at("/p")?.token).not.toBeNull();
   });
 
-  it("remain if the saved text or another unsaved text shows them", async () => {
+  it("remain while saved or unsaved text shows them", async () => {
     const view = await edit();
     await paste(view, "saved.png");
     const saved = text(view);
@@ -228,7 +228,7 @@ describe("files of an edit that is discarded", () => {
     expect(filesOf("/p")).toEqual(["saved.png", "kept.png"]);
   });
 
-  it("are deleted even if their links were removed before", async () => {
+  it("are deleted even after their links", async () => {
     const view = await edit();
     await paste(view, "moss.png");
     write(view, "text");
@@ -237,7 +237,7 @@ describe("files of an edit that is discarded", () => {
     expect(filesOf("/p")).toEqual([]);
   });
 
-  it("remain with a kept text, and are deleted with it", async () => {
+  it("remain with kept text and leave with it", async () => {
     const view = await edit();
     await paste(view, "moss.png");
     expect(await host.mayLeave()).toBe(true);

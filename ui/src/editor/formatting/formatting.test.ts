@@ -79,7 +79,7 @@ it.each([
   ["a|", "a\n\n---\n|"],
   ["|", "---\n|"],
   ["a\n|\nb", "a\n\n---\n|\n\nb"],
-])("a block inserted at %j is separated by blank lines", (before, expected) => {
+])("blank lines separate a block inserted at %j", (before, expected) => {
   const state = stateOf(before);
   const { head } = state.selection.main;
   expect(shown(state.update(insertBlock(state, { before: "---\n" }, head, head)).state)).toBe(expected);

@@ -58,12 +58,12 @@ it.each([
   ["too long", `<h1>${"x".repeat(MAX_HTML)}</h1>`],
   ["only text", "<meta charset='utf-8'><span>plain</span>"],
   ["from an editor of code", "<div style='font-family: Menlo, monospace'><b>plain</b></div>"],
-])("HTML that is %s is pasted as plain text", async (_reason, html) => {
+])("HTML that is %s is pasted as text", async (_reason, html) => {
   editor("");
   expect(await pasted("plain", html)).toBe("plain");
 });
 
-it("a failed conversion pastes plain text and is reported", async () => {
+it("a failed conversion pastes plain text, reporting it", async () => {
   view = new EditorView({ parent: document.body, state: EditorState.create({ extensions: paste(() => Promise.reject(new Error("offline")), onError) }) });
   expect(await pasted("plain", "<h1>Moss</h1>")).toBe("plain");
   expect(onError).toHaveBeenCalledOnce();

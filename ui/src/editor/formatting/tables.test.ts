@@ -25,7 +25,7 @@ function after(command: StateCommand, lines: string[]): string[] | null {
   return command({ state, dispatch: (transaction) => void (state = transaction.state) }) ? shown(state) : null;
 }
 
-it("moves to the next cell and aligns the columns", () => {
+it("moves to the next cell, aligning the columns", () => {
   expect(after(nextCell, ["|a^|bb|", "|-|:-:|", "|京都|c|"])).toEqual([
     "| a    | [bb]  |",
     "| ---- | :-: |",
@@ -41,7 +41,7 @@ it("moves back over the line of dashes", () => {
   expect(after(previousCell, ["| a   | b   |", "| --- | --- |", "| ^c   | d   |"])).toEqual(["| a   | [b]   |", "| --- | --- |", "| c   | d   |"]);
 });
 
-it("Enter goes down, then adds a row, then leaves the table", () => {
+it("Enter goes down, adds a row, then leaves", () => {
   const two = ["| a^   |", "| --- |", "| b   |"];
   expect(after(cellBelow, two)?.[2]).toBe("| [b]   |");
   expect(after(cellBelow, ["| a   |", "| --- |", "| b^   |"])).toEqual(["| a   |", "| --- |", "| b   |", "| ^    |"]);
@@ -56,18 +56,18 @@ it("adds and removes rows and columns", () => {
   expect(after(removeRow, table)).toEqual(["| [a]   | b   |", "| --- | --- |"]);
 });
 
-it("keeps the head, the only column, escaped bars and uneven rows", () => {
+it("keeps head, only column, escaped bars, uneven rows", () => {
   expect(after(removeRow, ["| a^ |", "| --- |"])).toBeNull();
   expect(after(removeColumn, ["| a^ |", "| --- |"])).toBeNull();
   expect(after(nextCell, ["| a\\|b^ | c |", "| --- | --- |", "| d |"])).toEqual(["| a\\|b | [c]   |", "| ---- | --- |", "| d    |     |"]);
 });
 
-it("edits a table in a quote, and no text that is none", () => {
+it("edits tables in quotes, but no other text", () => {
   expect(after(nextCell, ["> | a^ | b |", "> | --- | --- |", "> | c | d |"])).toEqual(["> | a   | [b]   |", "> | --- | --- |", "> | c   | d   |"]);
   expect(after(nextCell, ["| a^ | b |"])).toBeNull();
 });
 
-it("an edited table is aligned when the cursor leaves it, and only then", async () => {
+it("an edited table is aligned on leaving it", async () => {
   const state = stateOf(["|a^|b|", "|-|-|", "|c|d|", "", "x"]);
   view = new EditorView({ state, parent: document.body });
   view.dispatch({ selection: { anchor: state.doc.length } });

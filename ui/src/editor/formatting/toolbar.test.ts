@@ -40,7 +40,7 @@ it("its buttons and the keys format the selection", async () => {
   await waitFor(() => expect(view.state.doc.toString()).toBe("## ***moss***"));
 });
 
-it("is one stop of the Tab key, and arrows move in it", async () => {
+it("is one Tab stop with arrows inside", async () => {
   await open("moss");
   const stops = () => [...screen.getByTestId("editor-toolbar").querySelectorAll("button")].filter(({ tabIndex }) => tabIndex === 0);
   expect(stops()).toEqual([screen.getByTestId("format-headings")]);
@@ -50,7 +50,7 @@ it("is one stop of the Tab key, and arrows move in it", async () => {
   expect(stops()).toEqual([screen.getByTestId("format-bold")]);
 });
 
-it("offers changes of a table only in a table", async () => {
+it("offers table commands only in a table", async () => {
   const view = await open("| a |\n| --- |\n| b |\n\ntext");
   view.dispatch({ selection: { anchor: 2 } });
   await fireEvent.click(screen.getByTestId("format-more"));

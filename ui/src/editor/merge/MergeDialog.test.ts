@@ -21,7 +21,7 @@ it("Escape changes neither text, as its button shows", async () => {
   expect(answer.mock.calls).toEqual([[null], [null]]);
 });
 
-it("a key merges the texts once all is chosen", async () => {
+it("a key merges once every conflict is chosen", async () => {
   const answer = open();
   expect(screen.getByTestId("merge-done").getAttribute("aria-keyshortcuts")).toBe("Control+Enter");
   const press = () => fireEvent.keyDown(screen.getByTestId("merge"), { key: "Enter", ctrlKey: true });

@@ -34,7 +34,7 @@ async function open(base: string, mine: string, theirs: string): Promise<EditorV
 
 const text = (view: EditorView) => view.state.doc.toString();
 
-it("merges unsaved text and a newer revision without conflicts for review", async () => {
+it("merges a newer revision without conflicts for review", async () => {
   const view = await open("a\nb\nc", "A\nb\nc", "a\nb\nC");
   (await screen.findByTestId("autosave-restore")).click();
   await waitFor(() => expect(text(view)).toBe("A\nb\nC"));
@@ -48,7 +48,7 @@ it("merges unsaved text and a newer revision without conflicts for review", asyn
   expect(server.entries.some(({ source }) => source === "A\nb\nc")).toBe(true);
 });
 
-it("asks for a choice in each conflict, also by keyboard", async () => {
+it("asks about each conflict, also by keyboard", async () => {
   const view = await open("a\nb\nc\nd\ne", "a\nmine\nc\nd\nmine too", "a\ntheirs\nc\nd\ntheirs too");
   (await screen.findByTestId("autosave-restore")).click();
   const done = await screen.findByTestId<HTMLButtonElement>("merge-done");
@@ -77,7 +77,7 @@ it("cancelling changes nothing", async () => {
   expect(screen.getByTestId("autosave-offer")).toBeTruthy();
 });
 
-it("treats every difference as a conflict if the base is deleted", async () => {
+it("treats each difference as conflict without the base", async () => {
   const view = await open("a\nb", "a\nmine", "a\ntheirs");
   server.past.clear();
   (await screen.findByTestId("autosave-restore")).click();
@@ -87,7 +87,7 @@ it("treats every difference as a conflict if the base is deleted", async () => {
   await waitFor(() => expect(text(view)).toBe("a\nmine"));
 });
 
-it("merges a revision saved while the lock was lost", async () => {
+it("merges a revision saved without the lock", async () => {
   const view = await open("a\nb\nc", "", "a\nb\nc");
   const page = server.at("/p");
   if (page === undefined) throw new Error("no page");
@@ -144,7 +144,7 @@ it("two saves in quick succession ask once", async () => {
   await waitFor(() => expect(text(view)).toBe("theirs\nmine\nb\nc"));
 });
 
-it("initial text of a new page is no conflict", async () => {
+it("a new page's initial text never conflicts", async () => {
   await server.backend.autosave.put("gone", "old-tab", { path: "/p", base_revision: null, source: "# p\n\nmine", seq: 1 });
   const parts = { path: "/p", backend: server.backend, host, tabId: Promise.resolve("tab"), preview: { open: false, width: null } };
   render(EditView, { ...parts, onpreview: vi.fn() });

@@ -53,7 +53,7 @@ describe("conflicts are choices", () => {
   });
 });
 
-it("without a common base, every difference is a choice", () => {
+it("every difference is a choice without a base", () => {
   const parts = merge(null, text("a", "b", "c", "new"), text("a", "B", "c"));
   expect(conflictsOf(parts)).toEqual([
     { mine: ["b"], theirs: ["B"] },
@@ -68,7 +68,7 @@ describe("for random texts", () => {
   const some = () => text(...Array.from({ length: next(9) }, () => ["a", "b", "c", ""][next(4)] ?? ""));
   const rounds = Array.from({ length: 400 }, () => [some(), some(), some()] as const);
 
-  it("choosing one side everywhere keeps all of that side's changes", () => {
+  it("one side everywhere keeps all of its changes", () => {
     for (const [base, mine, theirs] of rounds) {
       expect(settle(merge(base, mine, base), [])).toBe(mine);
       expect(settle(merge(base, base, theirs), [])).toBe(theirs);
@@ -79,7 +79,7 @@ describe("for random texts", () => {
     }
   });
 
-  it("every added line is in a part or a conflict", () => {
+  it("every added line is in some part", () => {
     for (const [base, mine, theirs] of rounds) {
       const marked = text(mine, "only mine");
       const parts = merge(base, marked, text("only theirs", theirs));
@@ -89,7 +89,7 @@ describe("for random texts", () => {
     }
   });
 
-  it("a long text with many equal lines merges quickly", () => {
+  it("many equal lines are merged quickly", () => {
     const base = Array.from({ length: 8_000 }, (_, at) => (at % 2 === 0 ? "" : `line ${at}`));
     const mine = base.with(11, "mine");
     const theirs = base.with(7_011, "theirs");

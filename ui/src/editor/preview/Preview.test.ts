@@ -110,7 +110,7 @@ describe("the preview stays at the edited place", () => {
   });
 });
 
-it("links follow changes of their pages without moving anything", async () => {
+it("links follow their pages; nothing moves", async () => {
   const target = server.add("/there", "text");
   open([...PARAGRAPHS.slice(0, 10), "[[/there]] [[/later]]", ...PARAGRAPHS.slice(10)], 20);
   const links = () => [...scroller().querySelectorAll("a")].map((link) => [link.textContent, link.className, link.getAttribute("href")]);
@@ -129,7 +129,7 @@ it("links follow changes of their pages without moving anything", async () => {
   expect(scroller().scrollTop).toBe(at);
 });
 
-it("a redrawn block reserves the space of its picture", async () => {
+it("a redrawn block reserves its picture's space", async () => {
   const { rerender } = open(["![](asset:/other/a.png)"], 0);
   const picture = () => scroller().querySelector("img");
   const first = picture();

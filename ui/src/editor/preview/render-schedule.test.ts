@@ -30,7 +30,7 @@ it("renders fast content in the next frame, once", () => {
   expect(draw).toHaveBeenCalledTimes(2);
 });
 
-it("renders slow content outside the frame, with enough pauses", () => {
+it("renders slow content with pauses, outside the frame", () => {
   const draw = drawing(40);
   const pace = new RenderSchedule(draw);
   pace.now();
@@ -44,7 +44,7 @@ it("renders slow content outside the frame, with enough pauses", () => {
   expect(draw).toHaveBeenCalledTimes(2);
 });
 
-it("renders slow content right after this frame following a long pause", () => {
+it("renders slow content soon after a long pause", () => {
   const draw = drawing(40);
   const pace = new RenderSchedule(draw);
   pace.now();

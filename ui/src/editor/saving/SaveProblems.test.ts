@@ -27,7 +27,7 @@ function fail(code: ApiErrorCode, fault: { words: string[]; isTotal: boolean }) 
 const words = (code: ApiErrorCode) => host.describe(new ApiError(code, 0, ""));
 const KEPT = "Your text is still here, and a draft is kept.";
 
-it("the frame alone names a fault of everything, and retries the save", () => {
+it("the frame alone names and retries total faults", () => {
   const { notice, button } = fail("unreachable", { words: [words("unreachable")], isTotal: true });
   expect(notice).toBe(`Couldn’t save the page. ${KEPT} Copy text`);
   expect(button).toBeUndefined();
@@ -35,19 +35,19 @@ it("the frame alone names a fault of everything, and retries the save", () => {
   expect(onsave).toHaveBeenCalledOnce();
 });
 
-it("a fault that is over is reported as such", () => {
+it("a past fault is reported as such", () => {
   const { notice, button } = fail("unreachable", { words: [], isTotal: false });
   expect(notice).toContain(`Fumikura is responding again. ${KEPT}`);
   expect(button).toBe("Save");
 });
 
-it("one button retries what the frame reports as well", () => {
+it("one button retries what the frame also reports", () => {
   const { notice, button } = fail("disk_full", { words: [words("disk_full")], isTotal: false });
   expect(notice).not.toContain(words("disk_full"));
   expect(button).toBeUndefined();
 });
 
-it("a fault of this page is explained and retried here", () => {
+it("the page's own fault is explained and retried", () => {
   const { notice, button } = fail("too_large", { words: [], isTotal: false });
   expect(notice).toContain(words("too_large"));
   expect(button).toBe("Try again");

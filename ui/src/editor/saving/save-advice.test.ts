@@ -18,13 +18,13 @@ it("has advice for unexpected errors", () => {
   expect(advice(new Error("?"))).toBe("editor.advice_again");
 });
 
-it("does not describe one's own tab as another user", () => {
+it("does not call one's own tab another user", () => {
   const conflict = { text: "", revision: 8, version: "8.0", digest: "", author: "Aya" };
   expect(conflictLead(conflict, "Ben", t)).toBe("Aya saved revision 8 in the meantime.");
   expect(conflictLead(conflict, "Aya", t)).toBe("You saved revision 8 in another window in the meantime.");
 });
 
-it("does not claim a copy that could not be written", () => {
+it("claims no copy that was not written", () => {
   expect(safety({ kind: "failed", error: null })).toBe("editor.safe_here_only");
   expect(safety({ kind: "saved" })).toBe("editor.safe_kept");
 });

@@ -35,7 +35,7 @@ it("counts the written characters", () => {
   expect(ids({})).toContain("characters");
 });
 
-it("describes the state of the text in whole sentences", () => {
+it("describes the text's state in whole sentences", () => {
   const [item] = saveStatus({ ...SAVED, dirty: true }, null, t);
   expect(item?.title).toBe("Your text is still here, and a draft is kept.");
   const [unkept] = saveStatus({ ...SAVED, dirty: true, autosave: { kind: "failed", error: null } }, null, t);

@@ -37,7 +37,7 @@ const tick = () => userEvent.click(screen.getByTestId("editor-amend"));
 /** For each save, true if it replaced the newest revision. */
 const amended = () => server.sent("PUT /api/pages/{page_id}/source").map(({ query }) => query.amend === "true");
 
-it("one's own latest revision is replaced only on request", async () => {
+it("the latest own revision is replaced on request", async () => {
   server.add("/p", "text", "Aya");
   await edit();
   expect(box()?.checked).toBe(false);
@@ -63,7 +63,7 @@ it("saving replaces the revision if chosen", async () => {
   expect(page.source).toMatchObject({ text: "mended", revision: 1, amends: 1 });
 });
 
-it("saving adds a revision if not chosen, or no longer", async () => {
+it("saving adds a revision unless replacement is chosen", async () => {
   const page = server.add("/p", "text", "Aya");
   const view = await edit();
   await tick();
@@ -74,7 +74,7 @@ it("saving adds a revision if not chosen, or no longer", async () => {
   expect(page.source).toMatchObject({ text: "new", revision: 2 });
 });
 
-it("the next save adds a revision again after more typing", async () => {
+it("after more typing, saving adds a revision again", async () => {
   const page = server.add("/p", "text", "Aya");
   const view = await edit();
   await tick();
@@ -91,7 +91,7 @@ it("the next save adds a revision again after more typing", async () => {
   expect(page.source).toMatchObject({ text: "mended, and more", revision: 2 });
 });
 
-it("never replaces a revision saved in between, even on overwriting", async () => {
+it("never replaces a revision saved in between", async () => {
   const page = server.add("/p", "text", "Aya");
   const view = await edit();
   await tick();

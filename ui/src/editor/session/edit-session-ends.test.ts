@@ -60,7 +60,7 @@ describe("a lock taken by another tab of the user", () => {
     expect(session.conflict).toMatchObject({ text: "from the other tab", revision: 2 });
   });
 
-  it("is reported by a save, and cleared by taking over", async () => {
+  it("is reported by saving, cleared by taking over", async () => {
     const page = server.add("/p", "text");
     const session = await edit("/p");
     type(session, "mine");
@@ -72,7 +72,7 @@ describe("a lock taken by another tab of the user", () => {
     expect(await session.save()).not.toBeNull();
   });
 
-  it("of a draft is taken back with the draft", async () => {
+  it("of a draft is taken back with it", async () => {
     const session = await enter("/new");
     type(session, "mine");
     await lose(session, "/new");
@@ -143,7 +143,7 @@ describe("leaving", () => {
     expect(sessionStorage).toHaveLength(0);
   });
 
-  it("by cancelling deletes the autosave entry of this session only", async () => {
+  it("by cancelling deletes only this session's autosave entry", async () => {
     server.add("/p", "text");
     const first = await edit("/p");
     type(first, "older");
@@ -165,7 +165,7 @@ describe("leaving", () => {
     expect(server.entries).toEqual([]);
   });
 
-  it("by cancelling releases the lock even after navigating away", async () => {
+  it("by cancelling releases the lock after navigating away", async () => {
     const page = server.add("/p", "text");
     const session = await edit("/p");
     type(session, "not wanted");
@@ -203,7 +203,7 @@ describe("leaving", () => {
   });
 });
 
-it("keeps the locks of a page and a draft on continuing", async () => {
+it("continuing keeps a page's and a draft's locks", async () => {
   const session = await enter("/new");
   server.emitsLockEvents = true;
   const events: string[] = [];

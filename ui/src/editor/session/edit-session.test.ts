@@ -30,7 +30,7 @@ describe("opening", () => {
     expect(new LockTokens(TAB).read(server.at("/p")?.id ?? "")?.token).toBe(server.at("/p")?.token);
   });
 
-  it("without a token is read-only, and can retry the lock", async () => {
+  it("without a token is read-only until locked", async () => {
     const page = server.add("/p", "text");
     const session = await enter("/p");
     expect(session.phase).toEqual({ kind: "no-lock", pageId: page.id });
@@ -46,7 +46,7 @@ describe("opening", () => {
     expect(second.phase.kind).toBe("taken");
   });
 
-  it("after a crash takes over its own lock from the old tab", async () => {
+  it("after a crash takes over its old lock", async () => {
     server.holder = "Aya";
     const page = server.add("/p", "text");
     const lost = await edit("/p");
@@ -61,7 +61,7 @@ describe("opening", () => {
     expect(session.lock.kind).toBe("held");
   });
 
-  it("after a crash resumes its own draft with the typed text", async () => {
+  it("after a crash resumes its draft with text", async () => {
     server.holder = "Aya";
     const lost = await enter("/new");
     type(lost, "nearly lost");
@@ -76,7 +76,7 @@ describe("opening", () => {
     expect(textAt("/new")).toBe("nearly lost");
   });
 
-  it("after a reload that released the lock takes a new one", async () => {
+  it("after a reload takes a released lock anew", async () => {
     const page = server.add("/p", "text");
     const session = await edit("/p");
     await session.close();
@@ -131,7 +131,7 @@ describe("the autosave", () => {
     expect(server.entries.map((entry) => entry.source)).toEqual(["left behind", "something else"]);
   });
 
-  it("deletes an offer only once its text is saved in this session", async () => {
+  it("deletes an offer only after saving its text", async () => {
     server.add("/p", "text");
     const first = await edit("/p");
     type(first, "left behind");
@@ -224,7 +224,7 @@ describe("the autosave", () => {
 });
 
 describe("saving", () => {
-  it("stores the text, releases the lock and clears autosave and token", async () => {
+  it("stores the text, clearing lock, autosave and token", async () => {
     const page = server.add("/p", "text");
     const session = await edit("/p");
     type(session, "better");
@@ -270,7 +270,7 @@ describe("saving", () => {
     expect(textAt("/p")).toBe("precious");
   });
 
-  it("names the text that was read, unless some of it may be older", async () => {
+  it("names the read text unless perhaps outdated", async () => {
     server.add("/p", "text");
     const session = await edit("/p");
     for (const text of ["one", "two"]) {
@@ -289,7 +289,7 @@ describe("saving", () => {
     expect(server.reads.slice(2)).toEqual([null]);
   });
 
-  it("is no failure once its lost answer is known", async () => {
+  it("is no failure once its answer is known", async () => {
     const page = server.add("/p", "text");
     const session = await edit("/p");
     type(session, "precious");
@@ -303,7 +303,7 @@ describe("saving", () => {
     expect(server.entries).toEqual([]);
   });
 
-  it("takes a lost lock again if no one has saved since", async () => {
+  it("takes a lost lock back without newer saves", async () => {
     const page = server.add("/p", "text");
     const session = await edit("/p");
     type(session, "mine");
@@ -340,7 +340,7 @@ describe("saving", () => {
     expect(page.source).toMatchObject({ text: "mine", revision: 2 });
   });
 
-  it("fails while another user holds the page, keeping the text", async () => {
+  it("fails under another user's lock, keeping the text", async () => {
     const page = server.add("/p", "text");
     const session = await edit("/p");
     type(session, "mine");
@@ -375,7 +375,7 @@ describe("saving", () => {
     expect(server.entries).toEqual([]);
   });
 
-  it("shows the page that another user created after the draft expired", async () => {
+  it("shows another user's page after its draft expired", async () => {
     const session = await enter("/new");
     const draft = server.at("/new");
     if (draft === undefined) throw new Error("no draft");
@@ -389,7 +389,7 @@ describe("saving", () => {
     expect(textAt("/new")).toBe("late");
   });
 
-  it("counts as done when only its answer was lost", async () => {
+  it("counts as done with only its answer lost", async () => {
     const page = server.add("/p", "text");
     const session = await edit("/p");
     type(session, "mine");
@@ -399,7 +399,7 @@ describe("saving", () => {
     expect(session.conflict).toBeNull();
   });
 
-  it("leaves nothing unsaved when its answer was lost and the lock retaken", async () => {
+  it("leaves nothing unsaved once its lock is retaken", async () => {
     const page = server.add("/p", "text");
     const session = await edit("/p");
     type(session, "mine");
@@ -412,7 +412,7 @@ describe("saving", () => {
     expect(session.dirty).toBe(true);
   });
 
-  it("keeps autosaving later text when its answer was lost", async () => {
+  it("keeps autosaving later text despite a lost answer", async () => {
     const page = server.add("/p", "text");
     const session = await edit("/p");
     type(session, "mine");
@@ -427,7 +427,7 @@ describe("saving", () => {
     expect(session.conflict).toBeNull();
   });
 
-  it("counts as done after a lost answer even if all is undone", async () => {
+  it("counts as done even after undoing everything", async () => {
     const page = server.add("/p", "text");
     const session = await edit("/p");
     type(session, "mine");
@@ -478,7 +478,7 @@ describe("saving", () => {
       expect(sessionStorage).toHaveLength(0);
     });
 
-    it("turns a draft into a page and continues with it", async () => {
+    it("turns a draft into a page and continues", async () => {
       const session = await slow("/new");
       type(session, "one");
       const saving = session.save();

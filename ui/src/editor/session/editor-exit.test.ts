@@ -42,7 +42,7 @@ afterEach(() => {
 const type = (text: string) => session.change(Text.of([text]));
 
 describe("going to another address", () => {
-  it("asks nothing without unsaved text, and releases the lock", async () => {
+  it("releases the lock, asking nothing without unsaved text", async () => {
     expect(await host.mayLeave()).toBe(true);
     expect(host.questions).toEqual([]);
     expect(server.at("/p")).toBeUndefined();
@@ -72,7 +72,7 @@ describe("going to another address", () => {
     expect(host.questions[0]?.danger).toBe(false);
   });
 
-  it("warns that files of a never saved page are lost", async () => {
+  it("warns about files of a never saved page", async () => {
     server.files.set(session.pageId, ["a.png", "b.png"]);
     host.confirmAnswer = false;
     expect(await host.mayLeave()).toBe(false);
@@ -86,7 +86,7 @@ describe("going to another address", () => {
     expect(goToPage).not.toHaveBeenCalled();
   });
 
-  it("keeps the files of a saved page without a question", async () => {
+  it("keeps a saved page's files without a question", async () => {
     type("text");
     await session.save();
     const saved = server.at("/p");
@@ -110,7 +110,7 @@ describe("going to another address", () => {
 });
 
 describe("cancelling", () => {
-  it("returns to the page at once without unsaved text", async () => {
+  it("returns to the page without unsaved text", async () => {
     await leaving.cancel();
     expect(host.questions).toEqual([]);
     expect(goToPage).toHaveBeenCalledOnce();
@@ -145,7 +145,7 @@ describe("cancelling", () => {
     expect(session.dirty).toBe(true);
   });
 
-  it("keeps the files when the autosave entry can't be deleted", async () => {
+  it("keeps files if the autosave entry remains", async () => {
     type("text");
     vi.spyOn(session, "discard").mockRejectedValue(new Error("no answer"));
     await leaving.cancel();
@@ -153,7 +153,7 @@ describe("cancelling", () => {
     expect(discarded).not.toHaveBeenCalled();
   });
 
-  it("offers no saving if only files are at stake", async () => {
+  it("does not offer saving for files alone", async () => {
     server.files.set(session.pageId, ["a.png"]);
     host.confirmAnswer = false;
     await leaving.cancel();
@@ -164,7 +164,7 @@ describe("cancelling", () => {
 describe("closing the window", () => {
   const close = (certain = false) => Promise.all([...host.closers].map(async (one) => one(certain)));
 
-  it("keeps the lock until the window is certain to close", async () => {
+  it("keeps the lock until closing is certain", async () => {
     type("text");
     expect(await close()).toEqual(["saved"]);
     expect(server.entries).toMatchObject([{ source: "text" }]);
@@ -173,7 +173,7 @@ describe("closing the window", () => {
     expect(server.at("/p")).toBeUndefined();
   });
 
-  it("warns about files of an unsaved page, and deletes them if confirmed", async () => {
+  it("deletes an unsaved page's files after a warning", async () => {
     server.files.set(session.pageId, ["a.png"]);
     type("text");
     expect(await close()).toEqual(["files at stake"]);
@@ -195,7 +195,7 @@ describe("closing the tab", () => {
   const asks = () => !window.dispatchEvent(new Event("beforeunload", { cancelable: true }));
   const hide = () => Promise.all([...host.closers].map(async (close) => close(true)));
 
-  it("is asked about by the browser while something is unsaved", () => {
+  it("is confirmed while something is unsaved", () => {
     expect(asks()).toBe(false);
     type("text");
     expect(asks()).toBe(true);
@@ -218,7 +218,7 @@ describe("closing the tab", () => {
       expect(asks()).toBe(true);
     });
 
-    it("leaves the draft to its lock, so that a reload restores the files", async () => {
+    it("keeps the draft, so reloading restores the files", async () => {
       await hide();
       expect(server.at("/p")?.token).not.toBeNull();
       session.dispose();
@@ -243,7 +243,7 @@ describe("closing the tab", () => {
     });
   });
 
-  it("leaves a draft to its lock while its files are unknown or uploading", async () => {
+  it("keeps a draft with unknown or uploading files", async () => {
     uploads.now = { label: "a.png", left: 1 };
     await hide();
     uploads.now = null;

@@ -52,7 +52,7 @@ describe("a lock that is gone", () => {
     expect(session.holder).toBeNull();
   });
 
-  it("taken by one's own other tab can be taken back", async () => {
+  it("by one's own tab can be taken back", async () => {
     await server.backend.locks.acquire(page().id, true);
     await pass(0);
     expect(session.lock.kind).toBe("lost");
@@ -85,7 +85,7 @@ describe("the session's own requests", () => {
     expect(renew).toHaveBeenCalledOnce();
   });
 
-  it("causes no request: a renewal reported before its answer or long after", async () => {
+  it("causes no request: an early or late renewal", async () => {
     server.emit("page.unlocked", { page_id: page().id });
     await pass(0);
     expect(renew).toHaveBeenCalledOnce();
@@ -111,7 +111,7 @@ describe("the session's own requests", () => {
     expect(renew).not.toHaveBeenCalled();
   });
 
-  it("is never taken for a loss: a save during typing", async () => {
+  it("never looks like loss: a save during typing", async () => {
     const states = new Set<string>();
     server.on("PUT /api/pages/{page_id}/source", async (_, next) => {
       const saved = await next();

@@ -45,7 +45,7 @@ afterEach(() => {
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
 describe("renewal", () => {
-  it("happens well before the end, each time with the newest token", async () => {
+  it("happens early, each time with the newest token", async () => {
     await pass(2 * MINUTE);
     await pass(2 * MINUTE);
     expect(locks.renew.mock.calls).toEqual([
@@ -56,7 +56,7 @@ describe("renewal", () => {
     expect(session.state.kind).toBe("held");
   });
 
-  it("is retried without an answer, and the state reports it", async () => {
+  it("is retried without an answer and reported unsure", async () => {
     locks.renew.mockRejectedValueOnce(error("unreachable")).mockRejectedValueOnce(error("internal"));
     await pass(2 * MINUTE);
     expect(session.state.kind).toBe("unsure");
@@ -65,7 +65,7 @@ describe("renewal", () => {
     expect(locks.renew).toHaveBeenCalledTimes(3);
   });
 
-  it("is reported as lost at expiry, and still retried", async () => {
+  it("is reported lost at expiry, and still retried", async () => {
     locks.renew.mockRejectedValue(error("unreachable"));
     await pass(5 * MINUTE + 30_000);
     expect(session.state.kind).toBe("lost");
@@ -103,7 +103,7 @@ describe("renewal", () => {
 });
 
 describe("no answer at all", () => {
-  it("is reported as a loss at expiry, and repaired by a late answer", async () => {
+  it("is reported at expiry, repaired by an answer", async () => {
     let answer: (lock: PageLock) => void = () => undefined;
     locks.renew.mockImplementationOnce(() => new Promise((resolve) => (answer = resolve)));
     await pass(2 * MINUTE);
@@ -115,7 +115,7 @@ describe("no answer at all", () => {
     expect(session.state.kind).toBe("held");
   });
 
-  it("is reported at expiry, however late the next retry is", async () => {
+  it("is reported at expiry, before the next retry", async () => {
     locks.renew.mockRejectedValue(error("unreachable"));
     await pass(5 * MINUTE - 100);
     expect(session.state.kind).toBe("unsure");
@@ -125,7 +125,7 @@ describe("no answer at all", () => {
 });
 
 describe("use", () => {
-  it("waits for a running renewal and uses its token", async () => {
+  it("waits for a running renewal's token", async () => {
     let answer: (lock: PageLock) => void = () => undefined;
     locks.renew.mockImplementationOnce(() => new Promise((resolve) => (answer = resolve)));
     await pass(2 * MINUTE);
@@ -180,7 +180,7 @@ describe("the end", () => {
     expect(locks.releaseOnClose).not.toHaveBeenCalled();
   });
 
-  it("hands the token to the browser when the page closes", () => {
+  it("hands its token to the browser on closing", () => {
     session.releaseOnClose();
     expect(locks.releaseOnClose).toHaveBeenCalledWith("page", "first");
   });
@@ -200,7 +200,7 @@ describe("reacquire", () => {
     expect(session.state.kind).toBe("ended");
   });
 
-  it("takes a new lock after a loss and renews it", async () => {
+  it("takes and renews a new lock after loss", async () => {
     locks.renew.mockRejectedValueOnce(error("lock_invalid"));
     await pass(2 * MINUTE);
     await session.reacquire();
@@ -209,7 +209,7 @@ describe("reacquire", () => {
     expect(locks.renew).toHaveBeenLastCalledWith("page", "acquired-1");
   });
 
-  it("keeps the state when another user holds the page", async () => {
+  it("keeps the state while another user edits", async () => {
     locks.renew.mockRejectedValueOnce(error("lock_invalid"));
     locks.acquire.mockRejectedValueOnce(error("locked"));
     await pass(2 * MINUTE);

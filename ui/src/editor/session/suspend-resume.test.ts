@@ -51,7 +51,7 @@ const WAYS: [string, () => void][] = [
 const settled = () => new Promise((done) => setTimeout(done, 10));
 
 describe.each(WAYS)("when %s", (_, happens) => {
-  it("requests a lock whose renewal is due at once", async () => {
+  it("requests a lock due for renewal at once", async () => {
     const before = token();
     sleep(4 * MINUTE);
     happens();

@@ -90,7 +90,7 @@ describe.each([
   });
 });
 
-it("leaving deletes a new draft that failed to open", async () => {
+it("leaving deletes a draft that failed to open", async () => {
   refuse("GET /api/journals");
   const session = await enter("/new");
   expect(server.at("/new")).toBeDefined();
