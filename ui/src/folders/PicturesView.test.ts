@@ -135,7 +135,7 @@ describe("a folder", () => {
     await userEvent.keyboard("{Home}");
   });
 
-  it("arrow keys move through it from one tab stop", async () => {
+  it("arrow keys move through one tab stop", async () => {
     open(at());
     await cells();
     const name = () => (document.activeElement as HTMLElement).dataset["name"];

@@ -365,14 +365,14 @@ describe("a picture opened from search results", () => {
 describe("the number of pictures", () => {
   const text = (state: FolderState) => state.statusItems.find(({ id }) => id === "count")?.text;
 
-  it("is that of all folders inside, if the folder has only those", async () => {
+  it("is that inside, if there are only folders", async () => {
     backend.entries = ["2024", "2025"].map((name): FolderEntry => ({ name, kind: "folder", size: 0, mtime: "2026-11-20T00:00:00Z" }));
     backend.on("GET /api/folders", async ({ query }, next) => ({ ...(await next()), ...(query.group === "folder" && { pictures: 420 }) }));
     const { state } = await open("/pictures/R1/");
     await vi.waitFor(() => expect(text(state)).toBe("2 folders · 420 pictures inside"));
   });
 
-  it("is that of the folder, if it has any", async () => {
+  it("is that of the folder, if any", async () => {
     const { state } = await open("/pictures/R1/");
     expect(text(state)).toBe("3 pictures");
   });

@@ -28,6 +28,6 @@ it.each([
   [770, 2, 2048],
   [770, 3, 2048],
   [160, 0.5, 192],
-])("a box of %i pixels at density %d uses a thumbnail of %i", (box, ratio, size) => {
+])("%i pixels at density %d need size %i", (box, ratio, size) => {
   expect(thumbnailStep(box, ratio)).toBe(size);
 });

@@ -168,7 +168,7 @@ describe("moving and copying", () => {
     expect(actions.dialog).toMatchObject({ kind: "conflict", chosen: { entries: [{ name: "a.jpg" }, { name: "b.jpg" }] } });
   });
 
-  it("a copy asks nothing when no name is free", async () => {
+  it("a copy without a free name asks nothing", async () => {
     backend.filesDone = nameTaken(["a.jpg"]);
     await actions.transfer("copy", one, { ...folder, name: "x" });
     expect(actions.dialog).toBeNull();

@@ -51,7 +51,7 @@ describe("the name of one file", () => {
     ["a.b.jpg", "{name}", false, "a.b.jpg", ".jpg"],
     ["README", "{name}.md", false, "README.md", ""],
     ["a.jpg", "", false, "", ".jpg"],
-  ])("%s as “%s”, without an extension: %s, is %s", (name, text, bare, to, extension) => {
+  ])("%s as “%s”, extension removed: %s, is %s", (name, text, bare, to, extension) => {
     expect(nameOfOne({ text, start: 7 }, entry(name, { taken: time }), bare)).toMatchObject({ renamed: { to }, extension });
   });
 

@@ -76,7 +76,7 @@ it.each<[object, boolean, string]>([
   [{ shiftKey: true }, false, "range"],
   [{ shiftKey: true, ctrlKey: true }, false, "add range"],
   [{ shiftKey: true, metaKey: true }, true, "add range"],
-])("the keys %j (on a Mac: %j) make it %s", (held, mac, expected) => {
+])("keys %j (on a Mac: %j) select %s", (held, mac, expected) => {
   expect(selectionModeOf({ ctrlKey: false, metaKey: false, shiftKey: false, ...held }, mac)).toBe(expected);
 });
 

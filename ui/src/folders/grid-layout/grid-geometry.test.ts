@@ -132,7 +132,7 @@ it.each([
   [8, -280],
   [-72, -1_400],
   [792, 280],
-])("a pointer at %i of 800 scrolls by %i pixels a second", (y, speed) => {
+])("a pointer at %i scrolls by %i pixels", (y, speed) => {
   expect(edgeSpeed(y, 800)).toBe(speed);
 });
 

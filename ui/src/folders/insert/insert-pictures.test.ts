@@ -48,7 +48,7 @@ it("the editor of the locked page gets them", async () => {
   expect(release).not.toHaveBeenCalled();
 });
 
-it("a page that another user edits is not changed", async () => {
+it("a page that another user edits stays unchanged", async () => {
   acquire.mockRejectedValueOnce(new ApiError("locked", 409, ""));
   await expect(insertIntoPage(backend, host, PAGE, [MOSS], () => false)).rejects.toThrow(ApiError);
   expect(host.visited).toEqual([]);

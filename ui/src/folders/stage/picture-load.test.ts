@@ -48,7 +48,7 @@ it("a late picture does not settle another", async () => {
   expect(onsettled).not.toHaveBeenCalled();
 });
 
-it("the failure of a picture left is not reported", async () => {
+it("a former picture's failure is not reported", async () => {
   const end = load.start();
   backend.folders.probe.mockRejectedValueOnce(new ApiError("not_found", 404, ""));
   const failing = load.failed();

@@ -76,7 +76,7 @@ describe("zooming", () => {
     ["turned", turned(FITTED, 1)],
     ["upside down", turned(turned(FITTED, 1), 1)],
     ["turned to the left", turned(FITTED, -1)],
-  ])("keeps the point under the pointer in place (%s)", (_, viewport) => {
+  ])("keeps the place under the pointer (%s)", (_, viewport) => {
     const at = { x: 90, y: -40 };
     const before = partAt(viewport, frame, at);
     const nearer = zoomedBy(zoomedBy(viewport, frame, 6, at), frame, 1.3, at);

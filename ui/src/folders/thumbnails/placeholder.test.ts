@@ -31,7 +31,7 @@ describe("a stored picture", () => {
     [6, "right", "top"],
     [7, "right", "bottom"],
     [8, "left", "bottom"],
-  ] as const)("with orientation %i has its first row %s and its first column %s", (orientation, row, column) => {
+  ] as const)("orientation %i: first row %s, first column %s", (orientation, row, column) => {
     expect(placed(turnOf(orientation), [0, -1])).toEqual(sides[row]);
     expect(placed(turnOf(orientation), [-1, 0])).toEqual(sides[column]);
     expect(isSideways(orientation)).toBe(row === "left" || row === "right");

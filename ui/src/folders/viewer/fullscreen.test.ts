@@ -85,7 +85,7 @@ describe("full screen", () => {
     expect(props.onclose).not.toHaveBeenCalled();
   });
 
-  it("ends with the system's full screen and with the viewer", async () => {
+  it("ends with the system's, and with the viewer", async () => {
     const { unmount } = open();
     await enter();
     await document.exitFullscreen();
