@@ -49,14 +49,14 @@ const text = (id: string) => screen.getByTestId(id).textContent.replace(/\s+/g, 
 const paths = async () => (await screen.findAllByTestId("hash-record")).map((row) => row.dataset["path"]);
 
 describe("the list", () => {
-  it("shows the folder and number of records, and the oldest verification", async () => {
+  it("shows folder, number of records and oldest verification", async () => {
     backend.hashRecords.items = backend.hashRecords.items.filter(({ state }) => state !== "corrupt");
     backend.hashRecords.oldest = "2026-11-14T00:00:00Z";
     open();
     await waitFor(() => expect(text("hash-facts")).toBe("Fumikura’s own records in /data/hashes 2 records Everything verified within 12 days"));
   });
 
-  it("claims no verification while a record is in a bad state", async () => {
+  it("claims no verification with a bad record", async () => {
     backend.hashRecords.oldest = "2026-11-25T00:00:00Z";
     open();
     await waitFor(() => expect(text("hash-verified-within")).toBe("1 file not as recorded"));
@@ -91,7 +91,7 @@ describe("the list", () => {
     await waitFor(async () => expect(await paths()).toHaveLength(3));
   });
 
-  it("is filtered by kind and by a part of the path", async () => {
+  it("is filtered by kind and partial path", async () => {
     open();
     await paths();
     await userEvent.selectOptions(screen.getByTestId("hash-kind"), "fallback");
@@ -110,7 +110,7 @@ describe("the list", () => {
     expect(backend.hashes.list.mock.calls.flatMap(([query]) => query?.q ?? [])).toEqual(["b.jpg"]);
   });
 
-  it("is navigated by arrows, and opens details by Enter", async () => {
+  it("is navigated by arrows; Enter opens details", async () => {
     open();
     const rows = await screen.findAllByTestId("hash-record");
     rows[0]?.focus();
@@ -159,7 +159,7 @@ describe("the list", () => {
     expect(document.activeElement).toBe(screen.getByTestId("hash-search"));
   });
 
-  it.each(["{Enter}", "{ArrowDown}"])("is reached by %s from the search after a query", async (key) => {
+  it.each(["{Enter}", "{ArrowDown}"])("is reached by %s from the search field", async (key) => {
     open();
     await paths();
     await host.press("/");
@@ -168,7 +168,7 @@ describe("the list", () => {
     expect(await paths()).toEqual(["/photos/b.jpg"]);
   });
 
-  it("is unfiltered by Escape, which then leaves the field", async () => {
+  it("is unfiltered by Escape, then loses focus", async () => {
     open();
     await paths();
     await host.press("/");
@@ -188,7 +188,7 @@ describe("the list", () => {
     expect(screen.getByTestId("hash-unwithin").getAttribute("href")).toBe("/hashes");
   });
 
-  it("filtered by the whole path of a file opens its record", async () => {
+  it("filtered by a file's path opens its record", async () => {
     backend.hashRecords.items = [hashItem("/old/photos/b.jpg"), hashItem("/photos/b.jpg", { state: "corrupt" }), hashItem("/photos/b.jpg.xmp")];
     open({ filter: { ...NO_HASH_FILTER, q: "/photos/b.jpg" } });
     await waitFor(() => expect(host.panel).not.toBeNull());
@@ -212,7 +212,7 @@ describe("the list", () => {
     expect(await paths()).toHaveLength(3);
   });
 
-  it("of another hash folder offers no tidying or importing", async () => {
+  it("of another folder offers no tidying or importing", async () => {
     backend.desktop = fakeDesktop({ pickFolder: vi.fn(() => Promise.resolve({ grant: "G1", name: "hashes" })) });
     open();
     await paths();
@@ -248,7 +248,7 @@ describe("the list", () => {
     expect(screen.queryByTestId("hashes-empty-record")).toBeNull();
   });
 
-  it("of another hash folder shows no findings of our own", async () => {
+  it("of another folder shows none of our findings", async () => {
     backend.desktop = fakeDesktop({ pickFolder: vi.fn(() => Promise.resolve({ grant: "G1", name: "hashes" })) });
     open();
     await paths();
@@ -260,7 +260,7 @@ describe("the list", () => {
     expect((await screen.findByTestId("hash-outcome")).textContent).toContain("Corrupt: 1");
   });
 
-  it("in a browser is of the own folder only", async () => {
+  it("in a browser has only the own folder", async () => {
     open();
     await paths();
     expect(host.actions.map(({ id }) => id)).not.toContain("hash-folder");
@@ -268,7 +268,7 @@ describe("the list", () => {
 });
 
 describe("a run", () => {
-  it("starts in a dialog, leads to the report, and is paused and cancelled there", async () => {
+  it("starts in a dialog, continues in the report", async () => {
     backend.jobsNow = [job({ done: 30, total: 40 })];
     open();
     await paths();
@@ -294,7 +294,7 @@ describe("a run", () => {
     await waitFor(() => expect(backend.hashes.record).toHaveBeenCalledExactlyOnceWith({ root: "R1", path: "" }, { dir: "own", full: false, other_file_systems: true }));
   });
 
-  it("of recording is started by Enter in the list of folders", async () => {
+  it("of recording starts by Enter on a folder", async () => {
     backend.jobsNow = [job({ kind: "record_hashes" })];
     open();
     await paths();
@@ -353,7 +353,7 @@ describe("the report", () => {
     await waitFor(() => expect(text("hash-report-clean")).toBe("5 files verified"));
   });
 
-  it("of a quick check claims nothing about unread files", async () => {
+  it("of a quick check warns about unread files", async () => {
     backend.hashRecords.reportNow = { ...backend.hashRecords.reportNow, summary: { ok: 0, read: 0, unread: 2 } };
     backend.jobsNow = [job({ state: "done", result: result({ ok: 0, read: 0, unread: 2 }) })];
     open({ part: "report" });
@@ -376,7 +376,7 @@ describe("the report", () => {
     expect(within(dialog).getAllByRole("radio").map((radio) => (radio as HTMLInputElement).value)).toEqual(["text", "csv", "json"]);
   });
 
-  it("leads from a finding to its record and repairs, and back", async () => {
+  it("leads from findings to record, repairs, and back", async () => {
     await openReport([finding("/photos/b.jpg", { state: "corrupt" }), finding("/photos/a.jpg", {})]);
     const rows = await screen.findAllByTestId("finding-open");
     await userEvent.keyboard("{ArrowDown}");
@@ -394,14 +394,14 @@ describe("the report", () => {
     expect(host.panel).toBeNull();
   });
 
-  it("leads from folders and files without record to the list", async () => {
+  it("leads from entries without record to the list", async () => {
     await openReport([finding("/photos/2025", { state: "moved", to: "/photos/old", files: 20 }), finding("x", { state: "malformed" }), finding("/n", { state: "new" })]);
     const links = await screen.findAllByTestId("finding-records");
     expect(links.map((link) => link.getAttribute("href"))).toEqual(["/hashes?q=%2Fphotos%2F2025", "/hashes?state=malformed"]);
     expect(screen.queryByTestId("finding-open")).toBeNull();
   });
 
-  it("of a preview can be applied, separate from the last verification", async () => {
+  it("of a preview is separate, and can apply", async () => {
     backend.jobsNow = [job({ id: "H0", state: "done", result: result({ ok: 2, corrupt: 1 }) })];
     open({ part: "report" });
     await waitFor(() => expect(text("hash-report-read")).toContain("0 files read"));
@@ -424,7 +424,7 @@ describe("the report", () => {
 describe("reports", () => {
   const entry = (job: string, more: object = {}) => ({ job, kind: "verify_hashes" as const, dir: "own", path: null, original: null, dry_run: false, started_at: "2026-11-01T00:00:00Z", summary: { ok: 1 }, cancelled: false, ...more });
 
-  it("name their scope, and earlier ones can be chosen", async () => {
+  it("name their scope; earlier ones can be chosen", async () => {
     backend.hashRecords.reportsNow = [entry("H2", { kind: "record_hashes", path: "/photos/new" }), entry("H1")];
     backend.hashRecords.reportNow = { ...backend.hashRecords.reportNow, path: "/photos/new" };
     backend.jobsNow = [job({ id: "H2", kind: "record_hashes", state: "done", started_at: "2026-11-02T00:00:00Z" }), job({ state: "done" })];
@@ -448,7 +448,7 @@ describe("reports", () => {
     expect(screen.queryByTestId("finding-accept-move")).toBeNull();
   });
 
-  it("of a list or a copy lead to no records", async () => {
+  it("of a list or a copy lead nowhere", async () => {
     backend.hashRecords.reportNow = { ...backend.hashRecords.reportNow, kind: "check_hashes", path: "/photos", summary: { ok: 0, differs: 1 }, findings: [finding("/photos/a", { state: "differs" })], total: 1 };
     backend.jobsNow = [job({ kind: "check_hashes", state: "done" })];
     open({ part: "report", job: "H1" });
@@ -458,7 +458,7 @@ describe("reports", () => {
 });
 
 describe("other sections", () => {
-  it("explain a name step by step, against the longest name", async () => {
+  it("explain a name stepwise, against the longest name", async () => {
     backend.hashes.explain.mockResolvedValue({
       path: "/a",
       name: "AbCdEfGhIjKl.json",
@@ -486,7 +486,7 @@ describe("other sections", () => {
     expect(document.activeElement).toBe(field);
   });
 
-  it("explain below the field why there is no explanation", async () => {
+  it("explain below the field why nothing is explained", async () => {
     backend.hashes.explain.mockRejectedValue(new ApiError("malformed_name", 422, "", { nameFault: "escape" }));
     open({ part: "explain" });
     await userEvent.type(screen.getByTestId("hash-explain-field"), "~a#{Enter}");

@@ -27,7 +27,7 @@ function open(more: Partial<HashItem> = {}, dir = "own") {
 
 const text = (id: string) => screen.getByTestId(id).textContent.replace(/\s+/g, " ").trim();
 
-it("shows the record, its history and the file's place", async () => {
+it("shows the record, its history and its place", async () => {
   backend.hashRecords.detailNow = {
     record: '{"schema_version":23}',
     history: [{ content_hash: "sha256:aa", replaced_at: "2026-11-05T12:00:00Z", state: "changed" }],
@@ -57,7 +57,7 @@ it.each<[HashState, boolean]>([
   ["racy", true],
   ["ok", false],
   ["moved", false],
-])("a file that is %s has two repairs: %s", (state, has) => {
+])("a %s file has two repairs: %s", (state, has) => {
   open({ state });
   expect(screen.queryByTestId("hash-accept") !== null).toBe(has);
   expect(screen.queryByTestId("hash-restore") !== null).toBe(has);
@@ -75,7 +75,7 @@ it("does not change another program's record", async () => {
   expect(screen.queryByTestId("hash-repair")).toBeNull();
 });
 
-it("is accepted after a question that names what is kept", async () => {
+it("is accepted after naming what is kept", async () => {
   open();
   await userEvent.click(screen.getByTestId("hash-accept"));
   expect(host.questions[0]?.message).toContain("The old hash is kept in the record’s history.");
@@ -89,14 +89,14 @@ it("is not accepted when the question is declined", async () => {
   expect(backend.hashes.accept).not.toHaveBeenCalled();
 });
 
-it("is restored, and reports the source and the damaged file's place", async () => {
+it("is restored, naming source and damaged file", async () => {
   open();
   await host.press("r");
   expect(host.toasts).toEqual(["Restored from /backup/a.jpg. The damaged file is now /photos/a.corrupt.jpg"]);
   expect(onchanged).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ state: "ok" }));
 });
 
-it("without a good copy asks the window's dialog for a folder", async () => {
+it("without a good copy asks for a folder", async () => {
   backend.desktop = fakeDesktop({ pickFolder: vi.fn(() => Promise.resolve({ grant: "G7", name: "Backup" })) });
   backend.hashes.restore.mockRejectedValueOnce(new ApiError("no_good_copy", 404, ""));
   open();
@@ -108,7 +108,7 @@ it("without a good copy asks the window's dialog for a folder", async () => {
   expect(backend.hashes.restore).toHaveBeenLastCalledWith({ path: "/photos/a.jpg", path_bytes: null }, "G7", false);
 });
 
-it("is created after a question if it is missing", async () => {
+it("is created after a question if missing", async () => {
   const missing = () => backend.hashes.restore.mockRejectedValueOnce(new ApiError("file_missing", 409, ""));
   host.confirmAnswer = false;
   missing();
@@ -124,7 +124,7 @@ it("is created after a question if it is missing", async () => {
   expect(onchanged).toHaveBeenCalledTimes(1);
 });
 
-it("in a browser offers no dialog, and mentions none", () => {
+it("in a browser offers and mentions no dialog", () => {
   open();
   expect(screen.queryByTestId("hash-restore-from")).toBeNull();
   expect(text("hash-restore-about")).toBe("Looks for a good copy among the recorded files and the wiki’s files. The damaged file is kept next to it under another name.");

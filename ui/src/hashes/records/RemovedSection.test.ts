@@ -31,7 +31,7 @@ it("lists the records and brings one back", async () => {
   expect(onreinstated).toHaveBeenCalledTimes(1);
 });
 
-it("brings all back by key, and says what stays", async () => {
+it("a key brings all back, reporting what stays", async () => {
   backend.hashRecords.removedNow = [removed("/a.jpg"), removed("/b.jpg")];
   backend.hashes.reinstate.mockResolvedValueOnce({ reinstated: 1, refused: [{ path: "/a.jpg", reason: "", reason_code: "has_record" }] });
   open();

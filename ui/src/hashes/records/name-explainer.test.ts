@@ -13,7 +13,7 @@ beforeEach(() => {
 
 afterEach(() => vi.useRealTimers());
 
-it("asks once per typing pause, for a path or a name", async () => {
+it("asks once per typing pause", async () => {
   for (const typed of ["/", "/a", "/ab"]) explainer.type(typed);
   await vi.advanceTimersByTimeAsync(1_000);
   explainer.type("~ab");
@@ -24,7 +24,7 @@ it("asks once per typing pause, for a path or a name", async () => {
   ]);
 });
 
-it("an error replaces the explanation until the text changes", async () => {
+it("an error replaces the explanation until another text", async () => {
   explainer.type("/a");
   await vi.advanceTimersByTimeAsync(1_000);
   expect(explainer.explanation?.name).toBe("~a");

@@ -14,7 +14,7 @@ beforeEach(() => {
 
 const settle = () => new Promise((resolve) => setTimeout(resolve));
 
-it("reads the first chunk, and others once when visible", async () => {
+it("reads the first chunk, others once when visible", async () => {
   backend.hashRecords.items = Array.from({ length: 250 }, (_, at) => hashItem(`/a/${at}`));
   await list.show("own", NO_FILTER);
   expect([list.page?.matching, list.at(99)?.path, list.at(100)]).toEqual([250, "/a/99", undefined]);
@@ -32,7 +32,7 @@ it("requests no chunk past the end", async () => {
   expect(backend.hashes.list).toHaveBeenCalledTimes(1);
 });
 
-it("keeps the shown records until the filtered list arrives", async () => {
+it("keeps shown records until the filtered ones arrive", async () => {
   backend.hashRecords.items = [hashItem("/a"), hashItem("/b", { state: "corrupt" })];
   await list.show("own", NO_FILTER);
   const showing = list.show("own", { ...NO_FILTER, state: "corrupt" });

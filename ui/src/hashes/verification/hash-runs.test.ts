@@ -26,7 +26,7 @@ beforeEach(() => {
 const endedJob = (id: string, more: Partial<Job> = {}) => job(id, { state: "done", ...more });
 const of = (result: { dir?: string; dry_run?: boolean }) => ({ result: result as unknown as NonNullable<Job["result"]> });
 
-it("follows the started job until it is the last run", async () => {
+it("follows a job until it's the last run", async () => {
   backend.jobsNow = [job("H1")];
   expect(await runs.verify(true)).toBe("H1");
   expect([runs.atWork?.id, runs.lastRun]).toEqual(["H1", null]);
@@ -35,7 +35,7 @@ it("follows the started job until it is the last run", async () => {
   await expect.poll(() => [runs.atWork, runs.lastRun?.id]).toEqual([null, "H1"]);
 });
 
-it("keeps an earlier job as the last run until another ends", async () => {
+it("an earlier job is last until another ends", async () => {
   backend.jobsNow = [endedJob("H5"), endedJob("H4")];
   await runs.findEarlier();
   expect(runs.lastRun?.id).toBe("H5");
@@ -44,7 +44,7 @@ it("keeps an earlier job as the last run until another ends", async () => {
   expect(runs.find("H4")?.id).toBe("H4");
 });
 
-it("the last run belongs to the shown hash folder, and is no preview", async () => {
+it("the last run is this folder's, no preview", async () => {
   backend.jobsNow = [
     endedJob("H3", { kind: "tidy_hashes", started_at: "2026-11-03T00:00:00Z", ...of({ dir: "own", dry_run: true }) }),
     endedJob("H2", { started_at: "2026-11-02T00:00:00Z", ...of({ dir: "G1" }) }),
@@ -58,7 +58,7 @@ it("the last run belongs to the shown hash folder, and is no preview", async () 
   expect(runs.lastRun).toBeNull();
 });
 
-it("a cancelled run belongs to the folder where it started", async () => {
+it("a cancelled run belongs to its starting folder", async () => {
   dir = "G1";
   backend.jobsNow = [job("H1", { state: "cancelled" })];
   await runs.verify(false);
@@ -67,7 +67,7 @@ it("a cancelled run belongs to the folder where it started", async () => {
   expect(runs.lastRun).toBeNull();
 });
 
-it("another folder's job does not replace this folder's last run", async () => {
+it("another folder's job keeps this folder's last run", async () => {
   backend.jobsNow = [endedJob("H1", of({ dir: "own" }))];
   await runs.verify(false);
   dir = "G1";
@@ -77,7 +77,7 @@ it("another folder's job does not replace this folder's last run", async () => {
   expect(runs.lastRun?.id).toBe("H1");
 });
 
-it("a preview is applied to its own hash folder, after a question", async () => {
+it("applying a preview to its folder needs confirmation", async () => {
   backend.jobsNow = [endedJob("H1", { kind: "tidy_hashes" })];
   expect(await runs.preview("tidy_hashes")).toBe("H1");
   expect(backend.hashes.tidy).toHaveBeenLastCalledWith(true, "own");
@@ -98,11 +98,11 @@ it.each([
   ["tidy_hashes", false, false, { orphan: 1 }, null],
   ["tidy_hashes", true, true, { orphan: 1 }, null],
   ["verify_hashes", true, false, {}, null],
-] as const)("a %s run (dry: %s, cancelled: %s) of %o can apply: %s", (kind, dry_run, cancelled, summary, applicable) => {
+] as const)("%s (dry: %s, cancelled: %s, %o) applies: %s", (kind, dry_run, cancelled, summary, applicable) => {
   expect(applicableOf({ kind, dry_run, cancelled, summary })).toBe(applicable);
 });
 
-it("writes another program's records only after a separate question", async () => {
+it("writes another program's records only when confirmed", async () => {
   dir = "G1";
   host.confirmAnswer = false;
   expect(await runs.record(place, { full: false })).toBeNull();

@@ -10,7 +10,7 @@ it("translates a reason with the server's details", () => {
   expect(reasonWords({ reason: "the disk is on fire", reason_code: "unreadable" })).toBe("読み取れません（the disk is on fire）");
 });
 
-it("shows an unknown reason as the server sent it", () => {
+it("shows an unknown reason unchanged", () => {
   expect(reasonWords({ reason: "a → b", reason_code: "new_name" })).toBe("a → b");
   expect(reasonWords({ reason: "because" })).toBe("because");
   expect(reasonWords({ reason: null })).toBeNull();

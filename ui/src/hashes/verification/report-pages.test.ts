@@ -28,7 +28,7 @@ it("is filtered by state, but counts all states", async () => {
   expect(report.counts).toEqual({ ok: 5, corrupt: 1 });
 });
 
-it("of one job is read once, and again after a failure", async () => {
+it("is read once, and again after a failure", async () => {
   const { backend, report } = reporting([]);
   await report.open("J1");
   await report.open("J1");
