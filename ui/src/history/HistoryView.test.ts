@@ -77,7 +77,7 @@ describe("a page's history", () => {
     await waitFor(async () => expect((await diff()).dataset["mode"]).toBe("inline"));
   });
 
-  it("uses one column when two are too narrow, without a choice", async () => {
+  it("uses one column if two are too narrow", async () => {
     const width = vi.spyOn(HTMLElement.prototype, "offsetWidth", "get").mockReturnValue(400);
     diffPreferences.sideBySide = true;
     try {
@@ -185,7 +185,7 @@ describe("restoring a revision", () => {
   });
 });
 
-it("old revisions are deleted once their number is confirmed", async () => {
+it("old revisions are deleted after confirming their number", async () => {
   fake.latest = 12;
   open();
   await diff();
@@ -302,7 +302,7 @@ describe("keys of the comparison", () => {
     expect(host.named("Shift+r")).toBeUndefined();
   });
 
-  it("compare with the revision that has the focus in the list", async () => {
+  it("compare with the list's focused revision", async () => {
     open();
     await diff();
     const [, , first] = screen.getAllByTestId("revision");

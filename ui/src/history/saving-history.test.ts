@@ -40,7 +40,7 @@ async function save(desktop: DesktopApi | null = null, path = "/travel/p"): Prom
   await host.act("save-history");
 }
 
-it("a browser downloads the whole history, named after the page", async () => {
+it("a browser downloads history named after the page", async () => {
   fake.latest = 1_001;
   await save();
   expect(downloads).toHaveLength(1);

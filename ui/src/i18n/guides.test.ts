@@ -18,7 +18,7 @@ describe.each(locales)("the guide in %s", (locale) => {
   });
 });
 
-it("emphasis next to Japanese text is refused when it fails", () => {
+it("failing emphasis next to Japanese text is refused", () => {
   expect(() => boldTexts("ここで**開く…**を押します。")).toThrow("開く");
 });
 

@@ -36,7 +36,7 @@ describe("a text", () => {
 });
 
 describe("sentences", () => {
-  it("are separated by the language's rules, without gaps for empty ones", () => {
+  it("are joined by the language's rules without gaps", () => {
     expect(sentences("One.", false, null, "Two.")).toBe("One. Two.");
     setLocale("ja");
     expect(sentences("一つ。", false, "二つ。")).toBe("一つ。二つ。");
@@ -73,7 +73,7 @@ describe("formats", () => {
     ["en", 5e15, "4,547 TiB"],
     ["ja", 999, "999 バイト"],
     ["ja", 28_400_000, "27.1 MiB"],
-  ] as const)("in %s, %d bytes are %s, which no line breaks", (language, bytes, expected) => {
+  ] as const)("in %s, %d bytes are unbreakably %s", (language, bytes, expected) => {
     setLocale(language);
     expect(formatBytes(bytes)).toBe(expected.replace(" ", "\u00a0"));
   });
@@ -114,7 +114,7 @@ describe("an error in words", () => {
     expect(errorMessage(new ApiError("locked", 409, ""))).toBe("Someone else is editing this page.");
   });
 
-  it("explains why one or several files can't be restored", () => {
+  it("explains why files can't be restored", () => {
     const stuck = (...reasons: UndoObstacle[]) => errorMessage(new ApiError("changed_since", 409, "", { reasons }));
     expect(stuck("gone")).toBe("It no longer exists.");
     expect(stuck("gone", "taken")).toBe("This can’t be undone because something has changed since.");

@@ -11,7 +11,7 @@ function counting(total: number, size = 2) {
   return { source, read, rows: new PagedRows(read, size) };
 }
 
-it("reads a part at a time, and again as many", async () => {
+it("reads parts, and again equally many", async () => {
   const { source, rows } = counting(5);
   await rows.load();
   expect([rows.items, rows.hasMore]).toEqual([[0, 1], true]);

@@ -48,7 +48,7 @@ describe("a new path", () => {
     expect(fake.backend.moves.rename).not.toHaveBeenCalled();
   });
 
-  it("applies to subpages or not, also by a key in the field", async () => {
+  it("a key includes or excludes subpages", async () => {
     fake.subpages = 3;
     open();
     const box = await screen.findByTestId<HTMLInputElement>("rename-recursive");
@@ -141,7 +141,7 @@ describe("a new path", () => {
     expect(submit().disabled).toBe(true);
   });
 
-  it("can be a suggested folder, with the page's own name", async () => {
+  it("can be a suggested folder with its name", async () => {
     open();
     const places = await screen.findAllByTestId("move-place");
     expect(places.map((place) => place.textContent.trim())).toEqual(["/travel"]);

@@ -3,7 +3,7 @@ import { unreportedChanges, changesAfterUndo } from "./link-changes";
 
 const link = (page: string, before: string, after: string) => ({ page, link: "beside", before, after });
 
-it("after a return only reports links that still differ", () => {
+it("a return reports only links that still differ", () => {
   const move = { from: "/a/p", to: "/b", warnings: [link("/b", "/a/beside", "/beside"), link("/b/q", "/x", "")] };
   const back = [
     link("/a/p", "/beside", "/a/beside"),

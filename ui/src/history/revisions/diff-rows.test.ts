@@ -15,7 +15,7 @@ function hunk(old: number, now: number): Hunk {
 describe("two columns", () => {
   const shape = (lines: Line[]) => pairRows(lines).map((row) => [row.old?.old ?? null, row.new?.new ?? null]);
 
-  it("show an addition beside the removal in its place", () => {
+  it("show an addition beside the removal it replaces", () => {
     const lines = [line("context", 1, 1), line("removed", 2, null), line("removed", 3, null), line("added", null, 2)];
     expect(shape(lines)).toEqual([[1, 1], [2, 2], [3, null]]);
   });
@@ -31,23 +31,23 @@ describe("two columns", () => {
 });
 
 describe("unchanged lines", () => {
-  it("before the first change are counted from the start", () => {
+  it("before the first change count from the start", () => {
     expect(gapBefore([hunk(11, 11)], 0)).toEqual({ oldStart: 1, newStart: 1, lines: 10 });
     expect(gapBefore([hunk(1, 1)], 0)).toBeNull();
   });
 
-  it("between two changes keep the numbers of both texts", () => {
+  it("between changes keep the numbers of both texts", () => {
     expect(gapBefore([hunk(1, 1), hunk(20, 22)], 1)).toEqual({ oldStart: 8, newStart: 8, lines: 14 });
   });
 
-  it("after the last change end with its full context", () => {
+  it("after the last change end with full context", () => {
     expect(gapAfter([hunk(1, 1)])).toEqual({ oldStart: 8, newStart: 8, lines: null });
     const cut: Hunk = { ...hunk(1, 1), lines: hunk(1, 1).lines.slice(0, -1) };
     expect(gapAfter([cut])).toBeNull();
     expect(gapAfter([])).toBeNull();
   });
 
-  it("are taken from the newer text with any line ending", () => {
+  it("follow the newer text with any line ending", () => {
     const lines = linesOfGap({ oldStart: 1, newStart: 2, lines: 2 }, "a\r\nb\n\nd\n");
     expect(lines.map(({ old, new: now, spans }) => [old, now, spans[0]?.text ?? ""])).toEqual([
       [1, 2, "b"],

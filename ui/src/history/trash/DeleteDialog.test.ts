@@ -16,7 +16,7 @@ it.each([
   expect(ondelete).toHaveBeenCalledExactlyOnceWith(recursive);
 });
 
-it("every answer shows its working key in its tooltip", async () => {
+it("every answer's tooltip shows its working key", async () => {
   const [ondelete, onclose] = [vi.fn(), vi.fn()];
   render(DeleteDialog, { path: "/p", subpages: 2, ondelete, onclose });
   const answers = screen.getAllByRole("button");

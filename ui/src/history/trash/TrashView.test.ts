@@ -27,7 +27,7 @@ describe("the trash", () => {
     expect((await screen.findByTestId("trash-empty")).textContent).toContain("can be restored");
   });
 
-  it("lists what was deleted, when, by whom, and with which subpages", async () => {
+  it("lists pages, when, by whom, and with subpages", async () => {
     fake.inTrash = [{ ...deleted("/a", "D1"), along: 1 }, deleted("/a/x", "D1"), deleted("/b")];
     open();
     expect((await first()).getByText("with 1 page")).toBeDefined();
@@ -67,7 +67,7 @@ describe("the trash", () => {
 });
 
 describe("restoring", () => {
-  it("restores a page with its subpages, and can be undone", async () => {
+  it("restores a page and its subpages, undoably", async () => {
     fake.inTrash = [{ ...deleted("/a", "D1"), along: 1 }, deleted("/a/x", "D1")];
     open();
     await userEvent.click((await first()).getByTestId("trash-restore"));
@@ -77,7 +77,7 @@ describe("restoring", () => {
     expect(fake.backend.moves.remove).toHaveBeenCalledWith("id/a", { recursive: true });
   });
 
-  it("asks for another path if the old one is used", async () => {
+  it("asks for another path if it is used", async () => {
     fake.inTrash = [deleted("/a")];
     fake.backend.moves.restore.mockRejectedValueOnce(new ApiError("path_taken", 409, "", { path: "/a" }));
     open();
@@ -114,7 +114,7 @@ describe("the keys of a row", () => {
     }
   });
 
-  it("first mark their row, then restore it, and move to the next", async () => {
+  it("mark their row first, then restore it", async () => {
     await host.press("r");
     expect(focused()).toBe("/a");
     expect(fake.backend.moves.restore).not.toHaveBeenCalled();
@@ -126,7 +126,7 @@ describe("the keys of a row", () => {
     expect(focused()).toBe("/c");
   });
 
-  it("ask for another path, show the page, and delete permanently", async () => {
+  it("restore elsewhere, show, and delete permanently", async () => {
     await host.press("j");
     await host.press("o");
     expect(host.visited).toEqual(["/bin?page=id%2Fa"]);
@@ -165,7 +165,7 @@ describe("permanent deletion", () => {
     await waitFor(() => expect(host.questions[0]?.message).toContain("all their 6 revisions"));
   });
 
-  it("counts only the page if counting needs many requests", async () => {
+  it("counts only the page to limit requests", async () => {
     fake.inTrash = [{ ...deleted("/a", "D1"), along: 60 }, ...Array.from({ length: 60 }, (_, at) => deleted(`/a/${at}`, "D1"))];
     open();
     await userEvent.click((await first()).getByTestId("trash-destroy"));
@@ -184,7 +184,7 @@ describe("permanent deletion", () => {
   });
 });
 
-it("a key loads more of the trash if there is more", async () => {
+it("a key loads more while there is more", async () => {
   fake.inTrash = Array.from({ length: 60 }, (_, at) => deleted(`/p${at}`));
   open();
   expect((await screen.findByTestId("trash-more")).getAttribute("aria-keyshortcuts")).toBe("m");

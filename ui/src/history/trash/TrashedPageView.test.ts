@@ -34,7 +34,7 @@ function open(pair?: Pair | null, file: string | null = null) {
 const act = (id: string) => given.find((action) => action.id === id)?.run();
 
 describe("a page in the trash", () => {
-  it("shows by whom and when it was deleted, and with what", async () => {
+  it("shows who deleted it, when, with what", async () => {
     open();
     expect((await screen.findByTestId("text")).textContent).toBe("/a");
     const mark = screen.getByTestId("page-deleted").textContent;
@@ -53,7 +53,7 @@ describe("a page in the trash", () => {
     expect(fake.backend.moves.remove).toHaveBeenCalledWith("id/a", { recursive: true });
   });
 
-  it("is restored by the button of the notice, too", async () => {
+  it("is restored by the notice's button, too", async () => {
     open();
     (await screen.findByTestId("page-deleted-restore")).click();
     await waitFor(() => expect(fake.backend.moves.restore).toHaveBeenCalledWith("id/a", { to: "/a", recursive: true }));
@@ -82,7 +82,7 @@ describe("a page in the trash", () => {
     await waitFor(() => expect(host.visited).toEqual(["/wiki/a?file=A1"]));
   });
 
-  it("is deleted permanently after a question, and the trash opens", async () => {
+  it("is deleted permanently when confirmed, opening the trash", async () => {
     open();
     await screen.findByTestId("text");
     await act("destroy");
@@ -91,7 +91,7 @@ describe("a page in the trash", () => {
     expect(host.visited).toEqual(["/bin"]);
   });
 
-  it("does not navigate if the user left before its deletion", async () => {
+  it("does not navigate after the user left", async () => {
     const { unmount } = open();
     await screen.findByTestId("text");
     const going = act("destroy");
@@ -119,7 +119,7 @@ describe("a page in the trash", () => {
 });
 
 describe("its history", () => {
-  it("is compared by id, without ways to change it", async () => {
+  it("is compared by id without changes offered", async () => {
     open({ from: 1, to: 3 });
     await screen.findByTestId("diff");
     expect(fake.backend.revisions.diff.mock.lastCall?.slice(0, 3)).toEqual(["id/a", 1, 3]);
