@@ -12,7 +12,7 @@ it("a folder without options has the defaults", () => {
   expect(readGallery("folder: /home/aya/Pictures\n")).toEqual({ folder: "/home/aya/Pictures", limit: 60, rows: 2, size: 160 });
 });
 
-it("every option is read, in any order and with any spaces", () => {
+it("reads every option in any order and spacing", () => {
   const source = "\nrows:1\n  size : 96\nlimit: 12\nfilter: moss: green\nrating: 3\ntag: 場所/京都\norder: desc\nsort: taken\nfolder:  Pictures/2024 \n";
   const expected = { folder: "Pictures/2024", sort: "taken", order: "desc", filter: "moss: green", rating: "3", tag: "場所/京都", limit: 12, rows: 1, size: 96 };
   expect(readGallery(source)).toEqual(expected);
@@ -56,16 +56,16 @@ it.each(["/home/aya", "/home/aya/PicturesOld", "/home/aya/Pictures/../secret", "
   },
 );
 
-it("the root of the disk may be open, too", () => {
+it("the disk's root may be open, too", () => {
   expect(placeOfFolder("/srv/a", [root("R0", "/")])?.path).toBe("srv/a");
 });
 
-it("the fence of a folder leads back to it", () => {
+it("a folder's fence leads back to it", () => {
   const fence = galleryFence(PICTURES, canonicalPath("2024/京都"));
   expect(fence).toBe("```gallery\nfolder: /home/aya/Pictures/2024/京都\n```\n");
   expect(galleryFence(PICTURES, canonicalPath(""))).toContain("folder: /home/aya/Pictures\n");
 });
 
-it.each(["caf%E9", "a%0Ab", "end%20"])("a folder named %s can't be written in a fence", (path) => {
+it.each(["caf%E9", "a%0Ab", "end%20"])("a folder named %s has no fence", (path) => {
   expect(galleryFence(PICTURES, canonicalPath(path))).toBeNull();
 });

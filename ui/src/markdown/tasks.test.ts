@@ -19,7 +19,7 @@ it.each([
   expect(setTask(expected, line, false)).toBe(source);
 });
 
-it("accepts a capital X as done, and clears it", () => {
+it("accepts and clears a capital X as done", () => {
   expect(setTask("- [X] a", 0, false)).toBe("- [ ] a");
   expect(setTask("- [X] a", 0, true)).toBeNull();
 });

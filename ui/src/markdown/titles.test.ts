@@ -7,7 +7,7 @@ import { renderPage } from "./rendering/page-renderer";
 import { inOneLine } from "./rules/inline-tokens";
 import { WORDS } from "./testing";
 
-it.each(cases)("the title of $source is $title, as its heading shows it", ({ source, title }) => {
+it.each(cases)("$source has the title and heading $title", ({ source, title }) => {
   const { blocks, outline } = renderPage(source, "/p", WORDS);
   expect(titleOf(outline)).toBe(title);
   if (title === null) return;

@@ -61,7 +61,7 @@ const deleted = ["grey", `/bin?page=${ID}`, "in the trash"];
 const red = (at: string) => ["red", `/edit${at}`, "not written yet"];
 
 describe("a link to a missing page", () => {
-  it.each(["created", "saved", "restored"] as const)("is one to a page when it is %s", async (kind) => {
+  it.each(["created", "saved", "restored"] as const)("becomes one to a page once %s", async (kind) => {
     const page = await renderPage('[a](/a#part "its title")');
     expect(linkAt(page)).toEqual(red("/a"));
     const element = page.querySelector("a");
@@ -85,7 +85,7 @@ describe("a link to a missing page", () => {
     expect(resolve).toHaveBeenCalledTimes(1);
   });
 
-  it("ignores an answer from before the page was created", async () => {
+  it("ignores an answer older than the page", async () => {
     let answer = () => {};
     resolve.mockImplementationOnce(
       () => new Promise((_, reject) => (answer = () => reject(new ApiError("page_not_found", 404, "")))),
@@ -104,7 +104,7 @@ describe("a link to a missing page", () => {
 describe("a link to a page", () => {
   beforeEach(() => void pages.set("/a", ID));
 
-  it.each([true, false])("leads to the trash after deletion (bound: %s), and back again", async (bound) => {
+  it.each([true, false])("leads to the trash and back (bound: %s)", async (bound) => {
     const page = await renderPage("[[/a]]", bound);
     pages.clear();
     await emit("deleted", ID, "/a");
@@ -114,7 +114,7 @@ describe("a link to a page", () => {
     expect(linkAt(page)).toEqual(["blue", "/wiki/a", "/a"]);
   });
 
-  it("of a saved text follows its page when another takes its path", async () => {
+  it("of saved text follows its page, not path", async () => {
     const page = await renderPage("[a](/a#part)");
     pages.clear();
     await emit("deleted", ID, "/a");
@@ -126,7 +126,7 @@ describe("a link to a page", () => {
     expect(linkAt(page)).toEqual(["blue", "/wiki/b#part", null]);
   });
 
-  it("named as one in the trash follows it when it is restored", async () => {
+  it("named in the trash follows it when restored", async () => {
     resolve.mockRejectedValueOnce(new ApiError("page_not_found", 404, "", { pageId: ID, path: "/a" }));
     const page = await renderPage("[[/a@trash]]");
     expect(linkAt(page)).toEqual(deleted);
@@ -136,7 +136,7 @@ describe("a link to a page", () => {
     expect(linkAt(page)).toEqual(["blue", "/wiki/b", "/b"]);
   });
 
-  it("in an unsaved text leads to the page at its path", async () => {
+  it("of unsaved text follows the path", async () => {
     const page = await renderPage("[a](/a)", false);
     pages.clear();
     await emit("deleted", ID, "/a");
@@ -231,7 +231,7 @@ describe("a link without its own text", () => {
     expect(shown(await renderPage('[here](/kyoto "/kyoto")'))).toEqual([["here", "/kyoto"]]);
   });
 
-  it("follows the title and the path of its page", async () => {
+  it("follows the page's title and path", async () => {
     pages.set("/a", ID);
     titles.set(ID, "Before");
     const page = await renderPage("[[/a]]");

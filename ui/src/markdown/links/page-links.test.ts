@@ -19,7 +19,7 @@ beforeEach(() => {
   links = new PageLinks({ resolve, path }, MISSING, aborting.signal);
 });
 
-it("marks links to missing pages, which lead to creating them", async () => {
+it("links to missing pages lead to creating them", async () => {
   resolve.mockRejectedValueOnce(error("page_not_found"));
   const page = dom("[冬の庭](/冬の庭)");
   await links.mark(page);
@@ -39,14 +39,14 @@ it("does not mark links to existing pages", async () => {
 it.each([
   ["My wiki", "My wiki"],
   [null, "Top page"],
-])("a bare link to the top page shows its title (%s)", async (title, expected) => {
+])("a bare top link shows its title (%s)", async (title, expected) => {
   resolve.mockResolvedValue({ id: ID, revision: 1, title });
   const page = dom("[[/]] and [[/|start]]");
   await links.mark(page);
   expect([...page.querySelectorAll("a")].map(({ textContent }) => textContent)).toEqual([expected, "start"]);
 });
 
-it("asks once for each page, also when asked again", async () => {
+it("asks once for each page until forgotten", async () => {
   const page = dom("[a](/a) [b](/a) [[/a]] [c](/c)");
   await links.mark(page);
   await links.mark(dom("[a](/a)"));
@@ -70,13 +70,13 @@ it("requests at most six at once", async () => {
   expect(resolve).toHaveBeenCalledTimes(40);
 });
 
-it("finds the current path of a page named by id", async () => {
+it("finds the path of a page by id", async () => {
   const page = dom(`[t](page:${ID}#光)`);
   await links.mark(page);
   expect(page.querySelector("a")?.getAttribute("href")).toBe("/wiki/%E6%97%85/%E5%BA%AD#%E5%85%89");
 });
 
-it("marks a link to a trashed page, which leads to restoring it", async () => {
+it("a link to a trashed page offers restoring", async () => {
   resolve.mockRejectedValueOnce(new ApiError("page_not_found", 404, "", { pageId: ID }));
   path.mockRejectedValueOnce(new ApiError("deleted", 410, "", { path: "/旅/庭" }));
   const page = dom(`[冬の庭](/冬の庭) [[page:${ID}]]`);
@@ -89,7 +89,7 @@ it("marks a link to a trashed page, which leads to restoring it", async () => {
 it.each([
   ["[[/旅/庭@trash]]", "庭"],
   ["[[/旅/庭@trash|冬]]", "冬"],
-])("a path that names a page in the trash leads to that page (%s)", async (source, text) => {
+])("a trash path leads to its page (%s)", async (source, text) => {
   resolve.mockRejectedValue(new ApiError("page_not_found", 404, "", { pageId: ID, path: "/旅/庭" }));
   const page = dom(source);
   await links.mark(page);
@@ -97,14 +97,14 @@ it.each([
   expect([link?.textContent, link?.getAttribute("href"), link?.getAttribute("data-mark")]).toEqual([text, `/bin?page=${ID}`, "trash"]);
 });
 
-it("shows the link of a deleted page as broken", async () => {
+it("shows a deleted page's link as broken", async () => {
   path.mockRejectedValueOnce(error("gone"));
   const page = dom(`[t](page:${ID})`);
   await links.mark(page);
   expect(page.querySelector("a.none")?.hasAttribute("href")).toBe(false);
 });
 
-it("marks nothing without an answer, and asks again later", async () => {
+it("marks nothing without an answer, but asks again", async () => {
   resolve.mockRejectedValueOnce(error("unreachable"));
   const page = dom("[庭](/庭)");
   await links.mark(page);

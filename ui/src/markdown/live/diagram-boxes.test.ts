@@ -60,7 +60,7 @@ async function read(source?: string): Promise<void> {
 const roomIn = (page: HTMLElement) => page.querySelector<HTMLElement>(".diagram > .diagram-room");
 const isSourceShown = (page: HTMLElement) => page.querySelector(".diagram > pre")?.classList.contains("visually-hidden") === false;
 
-it("shows the source of an unseen diagram until it is rendered", async () => {
+it("shows an unseen diagram's source until rendered", async () => {
   const { page } = await open();
   expect(roomIn(page)).toBeNull();
   expect(isSourceShown(page)).toBe(true);
@@ -74,7 +74,7 @@ it("shows a hostile diagram as its source", async () => {
   expect(page.querySelector(".diagram-failed")?.textContent).toBe("Too large");
 });
 
-it("shows a diagram that takes too long as its source", async () => {
+it("a slow diagram is shown as its source", async () => {
   mermaid.render.mockResolvedValue({ isTooLong: true });
   const { page, activate } = await open();
   await activate();
@@ -82,7 +82,7 @@ it("shows a diagram that takes too long as its source", async () => {
   expect(page.querySelector(".diagram-failed")?.textContent).toBe("Too large");
 });
 
-it("reserves the exact space of a diagram seen before", async () => {
+it("reserves the exact space of a seen diagram", async () => {
   await read();
   const { page, activate } = await open();
   const { width = "", minWidth = "", aspectRatio = "" } = roomIn(page)?.style ?? {};
@@ -94,7 +94,7 @@ it("reserves the exact space of a diagram seen before", async () => {
   expect(roomIn(page)).toBeNull();
 });
 
-it("reserves whole pixels, which are the drawing's own size", async () => {
+it("reserves whole pixels of the drawing's size", async () => {
   await read();
   const { documentElement: root } = new DOMParser().parseFromString((await pictures[0]?.text()) ?? "", "image/svg+xml");
   expect(["width", "height", "viewBox"].map((name) => root.getAttribute(name))).toEqual(["121", "60", "0 0 120.5 60"]);
@@ -111,7 +111,7 @@ it("remembers the new size of a changed diagram", async () => {
   expect(roomIn((await open()).page)?.style.width).toBe("50px");
 });
 
-it("shows the source of a failed diagram, also the next time", async () => {
+it("shows a failed diagram's source, also next time", async () => {
   await read();
   mermaid.render.mockReset().mockResolvedValue({ failure: "line 2" });
   const { page, activate } = await open();
@@ -122,7 +122,7 @@ it("shows the source of a failed diagram, also the next time", async () => {
   expect(roomIn((await open()).page)).toBeNull();
 });
 
-it("shows the source again if the renderer fails to load", async () => {
+it("shows the source again without a renderer", async () => {
   await read();
   vi.doMock("./diagrams", () => Promise.reject(new Error("no answer")));
   const { page, activate } = await open();
@@ -154,7 +154,7 @@ describe("the size of a drawing depends", () => {
     expect(roomIn((await open()).page)).toBeNull();
   });
 
-  it("on the width of the window only if the drawing fills it", async () => {
+  it("on the window only if full-width", async () => {
     const plan = "```mermaid\n---\ntitle: Plan\n---\ngantt\n  title A\n```";
     await read(plan);
     await read();

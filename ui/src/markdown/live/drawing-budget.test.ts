@@ -21,7 +21,7 @@ describe("a diagram", () => {
 });
 
 describe("the diagrams of a page", () => {
-  it("are drawn until they have too many statements together", () => {
+  it("are drawn up to a total of statements", () => {
     const budget = new DrawingBudget(() => 0);
     const drawn = Array.from({ length: 20_000 }, () => budget.spend("pie\n\"a\": 1")).filter(Boolean);
     expect(drawn).toHaveLength(MAX_DRAWN_STATEMENTS / 2);

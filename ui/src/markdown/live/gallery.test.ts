@@ -50,7 +50,7 @@ async function settled(): Promise<void> {
 
 const names = (box: HTMLElement) => [...box.querySelectorAll("li img")].map((picture) => picture.getAttribute("alt"));
 
-it("shows the pictures of the folder, each leading to itself", async () => {
+it("shows the folder's pictures, each leading to itself", async () => {
   const box = await open("folder: /home/aya/Pictures/2024\nsort: taken\norder: desc\nlimit: 12");
   const query = { root: "R1", path: "2024", sort: "taken", order: "desc", limit: 12, kind: "picture", offset: 0 };
   expect(backend.folders.list).toHaveBeenCalledExactlyOnceWith(query, expect.any(AbortSignal));
@@ -97,7 +97,7 @@ it("follows changes of its own folder only", async () => {
   expect(backend.folders.watch).toHaveBeenCalledTimes(2);
 });
 
-it("shown pictures stay during changes of marks, entries and order", async () => {
+it("shown pictures survive changes of marks or order", async () => {
   const box = await open("folder: Pictures");
   const list = box.querySelector("ul");
   const pictures = () => [...box.querySelectorAll("img")];
@@ -126,7 +126,7 @@ it("shown pictures stay during changes of marks, entries and order", async () =>
   expect(a?.getAttribute("src")).toContain("another");
 });
 
-it("a failed picture shows its name until it changes", async () => {
+it("a failed picture shows its name until changed", async () => {
   const box = await open("folder: Pictures");
   box.querySelector("img")?.dispatchEvent(new Event("error"));
   const [first] = box.querySelectorAll("li");
@@ -145,7 +145,7 @@ it("a failed picture shows its name until it changes", async () => {
   expect(first?.textContent).toBe("");
 });
 
-it("requests nothing after the page or the gallery has gone", async () => {
+it("requests nothing once page or gallery is gone", async () => {
   const page = dom("```gallery\nfolder: Pictures\n```");
   document.body.replaceChildren(page);
   const liveRenderer = new LiveRenderer(() => WORDS, aborting.signal, backend);
@@ -181,7 +181,7 @@ it("reports that there are no pictures", async () => {
   expect(box.querySelector(".gallery-note")?.textContent).toBe("No pictures");
 });
 
-it("shows errors of the source above it, and requests nothing", async () => {
+it("shows the source's errors and requests nothing", async () => {
   const box = await open("folder: Pictures\ncolour: <b>red</b>");
   expect(box.querySelector(".gallery-note")?.textContent).toContain("“colour”");
   expect(box.querySelector("pre")?.hidden).toBe(false);
@@ -197,7 +197,7 @@ it("shows names of files and folders as text", async () => {
   expect(names(box)).toEqual(['<img src=x onerror="alert(1)">.jpg']);
 });
 
-it("fits fewer pictures than its rows the next time", async () => {
+it("reserves fewer rows next time for few pictures", async () => {
   const sizes = new SizeMemory(() => ({ getItem: () => null, setItem: () => {} }));
   const lines = "folder: /home/aya/Pictures\nrows: 4\nsize: 100";
   const whole = 4 * 100 + 3 * 6 + 28;

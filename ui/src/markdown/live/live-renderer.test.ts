@@ -48,12 +48,12 @@ it.each([
   expect(page.querySelector("code b, code i")).toBeNull();
 });
 
-it.each(["nonsense", "constructor", "__proto__"])("code in the language %s stays as it is", async (language) => {
+it.each(["nonsense", "constructor", "__proto__"])("code in the language %s stays unchanged", async (language) => {
   const page = await activate(`\`\`\`${language}\n<b>\n\`\`\``);
   expect(page.querySelector("code")?.innerHTML).toBe("&lt;b&gt;\n");
 });
 
-it("formulas are set, in a line and by themselves", async () => {
+it("formulas are set inline and as blocks", async () => {
   const page = await activate("$a^2$\n\n$$\nb\n$$");
   expect(page.querySelectorAll(".math .katex")).toHaveLength(2);
   expect(page.querySelectorAll(".katex-display")).toHaveLength(1);
@@ -82,7 +82,7 @@ it("an endlessly expanding formula is stopped", async () => {
   expect(page.querySelector<HTMLElement>(".math")?.dataset["live"]).toBe("failed");
 });
 
-it("a diagram is a picture with its source as description", async () => {
+it("a diagram's picture has its source as description", async () => {
   const page = await activate("```mermaid\ngraph TD; a-->b\n```");
   const picture = page.querySelector("img");
   expect([picture?.getAttribute("src"), picture?.width, picture?.height, picture?.alt]).toEqual(["blob:diagram", 121, 60, "Diagram"]);
@@ -90,13 +90,13 @@ it("a diagram is a picture with its source as description", async () => {
   expect(page.querySelector("svg, script")).toBeNull();
 });
 
-it("a diagram is rendered strictly, whatever the page says", async () => {
+it("a diagram is rendered strictly despite its page", async () => {
   await activate("```mermaid\n%%{init: {'securityLevel': 'loose'}}%%\ngraph TD; strictly-->drawn\n```");
   expect(mermaid.initialize).toHaveBeenCalledWith(expect.objectContaining({ securityLevel: "strict", startOnLoad: false, htmlLabels: false }));
   expect(mermaid.initialize.mock.lastCall?.[0].secure).toEqual(expect.arrayContaining(["secure", "securityLevel", "themeCSS"]));
 });
 
-it("an invalid diagram shows the error beside its source", async () => {
+it("an invalid diagram shows its error and source", async () => {
   mermaid.render.mockResolvedValue({ failure: "line 2" });
   const page = await activate("```mermaid\nwrong\n```");
   expect(page.querySelector(".diagram-failed")?.textContent).toBe("No diagram: line 2");

@@ -17,7 +17,7 @@ it("a page without formulas is shown at once", async () => {
   expect(partsOf(page("<p>text, $5</p>"))).toBeNull();
 });
 
-it("a page with formulas waits for the renderer, once", async () => {
+it("a page with formulas waits once for rendering", async () => {
   const partsOf = await load();
   const formulas = page("<p>text</p>", '<p><span class="math">x</span></p>');
   const parts = partsOf(formulas);
@@ -26,7 +26,7 @@ it("a page with formulas waits for the renderer, once", async () => {
   expect(partsOf(formulas)).toBeNull();
 });
 
-it("waits briefly for a missing part, without a report", async () => {
+it("waits briefly for missing parts, silently", async () => {
   vi.doMock("./math", () => Promise.reject(new Error("no answer")));
   const partsOf = await load();
   await partsOf(page('<span class="math math-display">x</span>'));

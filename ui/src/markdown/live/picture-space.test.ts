@@ -46,7 +46,7 @@ it("an unseen picture has no space", () => {
   expect(spaceOf(open(A))).toEqual(NONE);
 });
 
-it("a seen picture has its space until it loads", async () => {
+it("a seen picture has space before it loads", async () => {
   await load(open(A), of(300, 120));
   expect(spaceOf(open(OTHER))).toEqual(NONE);
   const picture = open(A);
@@ -56,7 +56,7 @@ it("a seen picture has its space until it loads", async () => {
   expect(picture.dataset).not.toHaveProperty("room");
 });
 
-it("a changed picture is shown in its new size, which is remembered", async () => {
+it("a changed picture's new size is remembered", async () => {
   await load(open(A), of(300, 120));
   const picture = open(A);
   await load(picture, of(50, 500));
@@ -69,7 +69,7 @@ it("a scaled picture keeps its scaled size", async () => {
   expect(spaceOf(open(A)).ratio).toBe("auto 4000 / 3000");
 });
 
-it("a failed picture has no space, also the next time", async () => {
+it("a failed picture has no space next time", async () => {
   await load(open(A), of(300, 120));
   const picture = open(A);
   picture.dispatchEvent(new Event("error"));
@@ -105,7 +105,7 @@ describe("a size set by the writer", () => {
     ['width="150"', of(150, 60), { width: "150", height: null, ratio: "auto 150 / 60" }],
     ['width="50%"', of(289, 115.6), { width: "50%", height: null, ratio: "auto 289 / 115.6" }],
     ['height="20"', of(300, 120), { width: "300", height: "20", ratio: "auto 300 / 120" }],
-  ])("%s is kept, and completed until the picture loads", async (said, laidOut, room) => {
+  ])("%s is kept and completed until it loads", async (said, laidOut, room) => {
     await load(open(img(said)), of(300, 120), laidOut);
     const picture = open(img(said));
     expect(spaceOf(picture)).toMatchObject({ width: room.width, height: room.height });
@@ -115,7 +115,7 @@ describe("a size set by the writer", () => {
     expect(spaceOf(picture)).toEqual(before);
   });
 
-  it("in both dimensions is enough, and so is the server's", async () => {
+  it("in both dimensions is enough, like the server's", async () => {
     const html = img('width="10" height="20"');
     await load(open(html), of(300, 120), of(10, 4));
     expect(spaceOf(open(html))).toEqual({ width: "10", height: "20", ratio: null });
@@ -152,7 +152,7 @@ describe("a drawing without a size of its own", () => {
     expect([spaceOf(open(inTable)).width, spaceOf(open(drawing)).width]).toEqual(["300", "578"]);
   });
 
-  it("is measured again once its space has ended without a height", async () => {
+  it("is measured again after space without a height", async () => {
     await load(open(drawing), of(150, 150));
     const picture = open(drawing);
     const loaded = new Set<string>();

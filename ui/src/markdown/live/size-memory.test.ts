@@ -22,7 +22,7 @@ afterEach(() => {
 const open = () => new SizeMemory(() => storage);
 const rest = () => vi.advanceTimersByTime(1_000);
 
-it("seen sizes are known at once, also to later readers", () => {
+it("seen sizes are known at once, and later", () => {
   const sizes = open();
   sizes.note("a", SIZE);
   expect(sizes.get("a")).toEqual(SIZE);
@@ -32,7 +32,7 @@ it("seen sizes are known at once, also to later readers", () => {
   expect(open().get("a")).toEqual(SIZE);
 });
 
-it("sizes are stored together, a while after the first", () => {
+it("sizes are stored together after a while", () => {
   const sizes = open();
   for (const key of ["a", "b", "c"]) sizes.note(key, SIZE);
   expect(written).not.toHaveBeenCalled();
@@ -80,7 +80,7 @@ it("two tabs add to the same memory", () => {
   expect([open().get("a"), open().get("b")]).toEqual([SIZE, SIZE]);
 });
 
-it("long names take no more space than short ones", () => {
+it("long names need no more space", () => {
   const sizes = open();
   sizes.note("x".repeat(50_000), SIZE);
   rest();

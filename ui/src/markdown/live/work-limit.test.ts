@@ -19,7 +19,7 @@ it.each([
   ["maps", () => void new Map().set(1, 2)],
   ["elements", () => document.body.setAttribute("id", "a")],
   ["days", () => void new Date(0).setDate(2)],
-])("work on %s ends when its time is over", (_, step) => {
+])("work on %s ends after its time", (_, step) => {
   let looks = 0;
   const { push } = Array.prototype;
   // Each look at the clock is a millisecond later.

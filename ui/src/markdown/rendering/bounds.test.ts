@@ -44,20 +44,20 @@ function depthOf(element: Element): number {
 describe("a table", () => {
   const table = (columns: number, rows = "") => `|${"a|".repeat(columns)}\n|${"-|".repeat(columns)}\n${rows}`;
 
-  it("shows its first columns, and reports how many it has", () => {
+  it("shows its first columns, reporting their number", () => {
     const page = dom(table(MAX_COLUMNS + 3, table(MAX_COLUMNS + 3).split("\n", 1).join("")));
     expect(page.querySelectorAll("th")).toHaveLength(MAX_COLUMNS);
     expect(page.querySelectorAll("td")).toHaveLength(MAX_COLUMNS);
     expect(page.querySelector(".left-out")?.textContent).toBe("left out: columns");
   });
 
-  it("shows all of as many columns as are allowed", () => {
+  it("shows all columns up to the limit", () => {
     const page = dom(table(MAX_COLUMNS));
     expect(page.querySelectorAll("th")).toHaveLength(MAX_COLUMNS);
     expect(page.querySelector(".left-out")).toBeNull();
   });
 
-  it("completes its rows while the page has cells left", () => {
+  it("completes rows while cells are left", () => {
     const wide = table(MAX_COLUMNS, "|b\n".repeat(SPARE_CELLS / (MAX_COLUMNS - 1) + 10));
     const tokens = runStage("blocks", `${wide}\n${table(3, "|c\n")}`, pageEnv("/p", WORDS)).tokens;
     const cells = tokens.filter(({ type }) => type === "td_open").length;
@@ -66,7 +66,7 @@ describe("a table", () => {
     expect(cells).toBeLessThanOrEqual(SPARE_CELLS + 2 * 111);
   });
 
-  it("is completed again after a wide one above is removed", () => {
+  it("is completed again without the wide one above", () => {
     leaveUncleaned();
     const wide = table(MAX_COLUMNS, "|b\n".repeat(SPARE_CELLS / (MAX_COLUMNS - 1) + 10));
     const [narrow, renderer] = [table(3, "|c\n"), new PageRenderer("/p", WORDS)];
@@ -78,14 +78,14 @@ describe("a table", () => {
 describe("footnotes", () => {
   const page = times(MAX_NOTES + 2, (index) => `[^${index}] `) + "\n\n" + times(MAX_NOTES + 2, (index) => `[^${index}]: n\n`);
 
-  it("are limited in number, and their number is reported", () => {
+  it("are limited, and their number is reported", () => {
     const html = parsed(page);
     expect(html.match(/class="footnote-item"/g)).toHaveLength(MAX_NOTES);
     expect(html).toContain(`[^${MAX_NOTES}] [^${MAX_NOTES + 1}]`);
     expect(html).toContain('<p class="left-out">left out: notes</p>');
   });
 
-  it("are linked from a limited number of mentions, which is reported", () => {
+  it("are linked from limited mentions, as reported", () => {
     const html = parsed(`[^a]: x\n\n${"[^a] ".repeat(MAX_MENTIONS + 2)}`);
     expect(html.match(/class="footnote-ref"/g)).toHaveLength(MAX_MENTIONS);
     expect(html.match(/class="footnote-backref"/g)).toHaveLength(MAX_MENTIONS);
@@ -93,7 +93,7 @@ describe("footnotes", () => {
     expect(html).toContain('<p class="left-out">left out: mentions</p>');
   });
 
-  it("are linked from the same mentions in a preview", () => {
+  it("are linked from the same mentions in previews", () => {
     leaveUncleaned();
     const renderer = new PageRenderer("/p", WORDS);
     const source = (before: string) => `[^a]: x\n\n${before}\n\n${"[^a] ".repeat(MAX_MENTIONS)}`;
@@ -102,7 +102,7 @@ describe("footnotes", () => {
     expect(renderer.render(source("x")).blocks).toEqual(new PageRenderer("/p", WORDS).render(source("x")).blocks);
   });
 
-  it("are mentioned again when there are fewer of them", () => {
+  it("are mentioned again when they are fewer", () => {
     leaveUncleaned();
     const renderer = new PageRenderer("/p", WORDS);
     const fewer = page.replace("[^0] ", "").replace("[^1] ", "");
@@ -189,11 +189,11 @@ it.each([
   expect(skip.mock.calls.length).toBeLessThan(3 * source.length);
 });
 
-it.each(["<", "](", "`a\n", "<a "])("the language of a text of %j is judged in one go", (piece) => {
+it.each(["<", "](", "`a\n", "<a "])("the language of %j repeated is judged once", (piece) => {
   expect(detectLanguage(of(20 * SIZE, piece))).not.toBe("ja");
 });
 
-it("parses file names beside growing runs of backticks in one pass", () => {
+it("parses files beside growing backtick runs once", () => {
   const source = `x ${growing("`")}\n![](asset:a.png) \`![](asset:b.png)\``;
   expect(Object.fromEntries(usesIn(source, "/p"))).toEqual({ "a.png": 1 });
   expect(usesIn(`x ${growing("`")}${growing("`")}![](asset:a.png)`, "/p").get("a.png")).toBe(1);

@@ -68,7 +68,7 @@ function randomness(seed: number): (below: number) => number {
   return (below) => (state = (state * 48271) % 2147483647) % below;
 }
 
-it("renders a changed page exactly like a new one", () => {
+it("a changed page renders like a new one", () => {
   // Cleaning is the same for both, and takes nearly all of the time.
   vi.spyOn(cleaning, "sanitize").mockImplementation((html) => html);
   vi.spyOn(cleaning, "sanitizeAll").mockImplementation((blocks) => [...blocks]);
@@ -137,7 +137,7 @@ it("beginPage starts with blocks of the whole page", () => {
   expect(count).toBeGreaterThan(300);
 }, 30_000);
 
-it("starts a long page with a screenful, and a short one whole", () => {
+it("only long pages start with a screenful", () => {
   const words = "Some words, and *more* of them. ".repeat(20);
   const long = Array.from({ length: 100 }, (_, index) => `## ${index}\n\n${words}`).join("\n\n");
   const { rest, ...begun } = beginPage(long, PATH, WORDS, 1_000);

@@ -24,7 +24,7 @@ describe("blocks", () => {
     expect(blocksOf("<br>\n\n<!-- <div> -->\n\n<hr/>\n\na")).toHaveLength(4);
   });
 
-  it("give footnotes a block of their own at the end", () => {
+  it("give footnotes a block at the end", () => {
     const blocks = blocksOf("a[^1]\n\n[^1]: b\n\nc");
     expect(blocks.at(-1)?.html).toContain("footnotes");
     expect(blocks.at(-1)?.line).toBeGreaterThanOrEqual(4);

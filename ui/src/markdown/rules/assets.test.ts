@@ -12,7 +12,7 @@ it.each([
   expect(createParser().render(source, pageEnv("/旅/京都", WORDS))).toContain(`src="${src}"`);
 });
 
-it("loads pictures of pages when they scroll into view", () => {
+it("loads pages' pictures on scrolling into view", () => {
   const picture = dom("![苔](asset:moss.jpg)").querySelector("img");
   expect(picture?.getAttribute("loading")).toBe("lazy");
   expect(picture?.getAttribute("alt")).toBe("苔");
@@ -29,7 +29,7 @@ it.each([
   expect(dom(source).querySelector(".picture-outside")?.textContent).toBe(text);
 });
 
-it("opens pictures from the network outside, unless they are links", () => {
+it("opens network pictures outside, except in links", () => {
   const link = dom("![苔](https://example.org/moss.jpg)").querySelector("a");
   expect([link?.getAttribute("href"), link?.dataset["external"], link?.textContent]).toEqual(["https://example.org/moss.jpg", "", "Open"]);
   expect(dom("[![苔](https://example.org/moss.jpg)](/a)").querySelectorAll("a")).toHaveLength(1);

@@ -50,7 +50,7 @@ it("keeps links, tasks and footnotes", () => {
   expect(page.querySelectorAll(".callout .task-box, .callout .footnote-ref")).toHaveLength(2);
 });
 
-it("raw HTML gets no further class than a callout has", () => {
+it("raw HTML gets only a callout's classes", () => {
   expect(html('<div class="callout callout-note toast">a</div>')).toBe('<div class="callout callout-note">a</div>');
 });
 

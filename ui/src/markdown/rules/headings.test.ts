@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { renderPage } from "../rendering/page-renderer";
 import { dom, WORDS } from "../testing";
 
-it("anchors headings in every script, and numbers repeated ones", () => {
+it("anchors headings in every script, numbering repetitions", () => {
   const ids = [...dom("# 秋の庭\n## 光\n## 光\n### A *b* `c`").querySelectorAll("h1,h2,h3")].map((heading) => heading.id);
   expect(ids).toEqual(["user-content-秋の庭", "user-content-光", "user-content-光-2", "user-content-a-b-c"]);
 });

@@ -17,7 +17,7 @@ it.each([
   expect(link?.hasAttribute("data-external")).toBe(false);
 });
 
-it("keeps a page's id for the view to resolve", () => {
+it("keeps a page's id for the view", () => {
   const link = dom(`[t](page:${ID}#光)`).querySelector("a");
   expect(link?.hasAttribute("href")).toBe(false);
   expect(link?.dataset["pageId"]).toBe(ID);
@@ -35,7 +35,7 @@ it.each(["[t](https://example.org/a)", "<https://example.org/a>", '<a href="http
   },
 );
 
-it("turns links to assets into addresses of the server", () => {
+it("turns asset links into server addresses", () => {
   expect(dom("[t](asset:a.pdf)", "/p").querySelector("a")?.getAttribute("href")).toBe("/api/asset?path=%2Fp&file=a.pdf");
 });
 
@@ -47,7 +47,7 @@ it.each(["[t](javascript:alert(1))", "[t](file:///etc/passwd)", "[t](data:text/h
   },
 );
 
-it("shows the label of a broken link, and its source", () => {
+it("shows a broken link's label and source", () => {
   expect(html("[さわらないで](javascript:alert(1))")).toBe(
     '<p><span class="link-inert" title="javascript:alert(1)">さわらないで</span></p>',
   );

@@ -27,6 +27,6 @@ it("strikethrough and inline footnotes stay", () => {
   expect(page).toContain('<sup>2</sup><a href="/wiki/d"');
 });
 
-it("a link takes precedence over a superscript within its address", () => {
+it("links take precedence over superscripts in addresses", () => {
   expect(inline("[a^b](/c^d)")).toContain('href="/wiki/c%5Ed"');
 });

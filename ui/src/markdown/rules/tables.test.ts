@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { dom } from "../testing";
 
-it("aligns columns by classes, in a box that scrolls", () => {
+it("aligns columns by classes in a scrolling box", () => {
   const table = dom("| a | b | c |\n|:--|:-:|--:|\n| 1 | 2 | 3 |").querySelector(".table-scroll > table");
   expect([...(table?.querySelectorAll("td") ?? [])].map((cell) => cell.className)).toEqual([
     "align-left",

@@ -11,7 +11,7 @@ const FORBIDDEN =
   "template,noscript,marquee,keygen,bgsound,[style],[srcset],[background],[ping],[formaction],[autofocus],[target],[name]";
 const HREF = /^(?:\/wiki\/|\/api\/asset\?|#|https?:\/\/|mailto:)/;
 
-it.each(attacks)("%j can't run, load or take over the page", (source) => {
+it.each(attacks)("%j can't run, load or take over", (source) => {
   const page = dom(source);
   expect(page.querySelector(FORBIDDEN)).toBeNull();
   for (const element of page.querySelectorAll("*")) {

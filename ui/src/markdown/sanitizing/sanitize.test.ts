@@ -52,7 +52,7 @@ it("keeps an anchor without a link", () => {
   expect([mark?.id, mark?.getAttribute("href"), mark?.dataset["wikiPath"]]).toEqual(["user-content-x", null, undefined]);
 });
 
-it("prefixes ids, so that a page can't shadow the application", () => {
+it("prefixes ids so pages can't shadow the application", () => {
   const page = dom('<div id="wiki-root">a</div><a name="getElementById">b</a>');
   expect(page.querySelector("#user-content-wiki-root")).not.toBeNull();
   expect(page.querySelector("[id=wiki-root],[name=getElementById]")).toBeNull();

@@ -9,7 +9,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-it("makes our own HTML acceptable to the page's policy", async () => {
+it("makes our own HTML acceptable to the policy", async () => {
   const createPolicy = vi.fn((_name: string, { createHTML }: { createHTML: (html: string) => string }) => ({ createHTML: (html: string) => ({ trusted: createHTML(html) }) }));
   vi.stubGlobal("trustedTypes", { createPolicy });
   const { trustedHtml } = await import("./trusted-html");
