@@ -12,7 +12,7 @@ function open(prefix: string, backend: Backend): StubHost {
   return host;
 }
 
-it("a key creates a missing page, also from the field", async () => {
+it("Ctrl Enter creates a missing page", async () => {
   const host = open("旅", new FakeBackend());
   expect((await screen.findByTestId("list-write")).getAttribute("aria-keyshortcuts")).toBe("Control+Enter");
   expect(host.named("Mod+Enter")).toBe("Create /旅");
@@ -28,7 +28,7 @@ it("the key creates nothing if there are pages", async () => {
   expect(host.named("Mod+Enter")).toBeUndefined();
 });
 
-it("arrows move from the field into the list and back", async () => {
+it("arrows move between the field and the list", async () => {
   const backend = new FakeBackend();
   backend.pagesNow = [page("/a"), page("/b")];
   open("", backend);

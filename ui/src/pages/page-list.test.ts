@@ -43,7 +43,7 @@ describe("a part of the list", () => {
     expect(await listed(GARDEN, prefix)).toEqual({ paths: [...expected].sort(), hasBefore: false, hasAfter: false });
   });
 
-  it("can be paged in both directions without gaps or duplicates", async () => {
+  it("pages in both directions without gaps or duplicates", async () => {
     const many = Array.from({ length: 2 * PART + 7 }, (_, index) => `/log/${String(index).padStart(4, "0")}`);
     const paths = ["/a", "/lo", ...many, "/z"];
     const first = await listed(paths, "/log/0");

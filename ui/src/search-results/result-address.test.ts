@@ -15,7 +15,7 @@ const ITEM: PageResult = {
   score: 1,
 };
 
-it("opens a page with the texts to highlight, each once", () => {
+it("opens a page with each text highlighted once", () => {
   const url = new URL(resultAddress(ITEM), "http://localhost");
   expect(decodeURIComponent(url.pathname)).toBe("/wiki/旅/京都");
   expect(textsToFind(url)).toEqual(["ｻｰﾊﾞｰ"]);
@@ -23,7 +23,7 @@ it("opens a page with the texts to highlight, each once", () => {
 
 const marked = (text: string) => ({ text, highlights: [] });
 
-it("opens a picture in its folder, also with a name that is not UTF-8", () => {
+it("opens pictures of any name in their folder", () => {
   const picture: PictureResult = { kind: "picture", root: "R1", root_path: "旅/a b.jpg", root_path_bytes: null, title: marked("a b.jpg"), path: marked("/p/旅/a b.jpg"), snippets: [], score: 1 };
   expect(resultAddress(picture)).toBe("/pictures/R1/%E6%97%85?view=a%20b.jpg");
   expect(resultAddress({ ...picture, root_path: "\ufffd.jpg", root_path_bytes: btoa("\xff.jpg") })).toBe("/pictures/R1/?view=%FF.jpg");
