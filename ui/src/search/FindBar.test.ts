@@ -27,7 +27,7 @@ function open(text = "") {
   return render(FindBar, { text, asked: 1, host: new StubHost(), onclose });
 }
 
-it("has the focus, and finds while the text is typed", async () => {
+it("has the focus, and finds during typing", async () => {
   open();
   expect(document.activeElement).toBe(screen.getByTestId("find-text"));
   expect(position()).toBe("");
@@ -37,7 +37,7 @@ it("has the focus, and finds while the text is typed", async () => {
   expect(position()).toBe("No matches");
 });
 
-it("goes on with Enter, back with Shift, and around the ends", async () => {
+it("Enter goes on, Shift back, around the ends", async () => {
   open("京都");
   await press("Enter");
   expect(position()).toBe("2 of 3");

@@ -80,7 +80,7 @@ describe("the search", () => {
     expect(host.statusItems).toEqual([]);
   });
 
-  it("reports and retries a kind that can't be searched, in its group", async () => {
+  it("reports and retries a failed kind in place", async () => {
     backend.finds.page.mockResolvedValue(answer([page("/a")]));
     backend.finds.picture.mockRejectedValueOnce(new Error("no")).mockResolvedValue(answer([picture("c.jpg")]));
     open("x");
@@ -98,7 +98,7 @@ describe("the search", () => {
     expect(screen.queryAllByTestId("search-group")).toEqual([]);
   });
 
-  it("reports no results once all kinds have answered, and unsearched parts", async () => {
+  it("reports no results and unsearched parts at last", async () => {
     let answerRecords: (answer: SearchAnswer<"record">) => void = () => {};
     backend.finds.record.mockReturnValue(new Promise((resolve) => (answerRecords = resolve)));
     backend.finds.picture.mockResolvedValue(answer([], { partial: { reason: "folders_missing", indexed: 2, of: 3 } }));
@@ -120,7 +120,7 @@ describe("the search", () => {
     expect(notes.map((note) => note.slice(0, 12))).toEqual(["“rating:” is", "“has:video” "]);
   });
 
-  it("repeats the search while pictures are read, keeping the focus", async () => {
+  it("repeats the search while pictures are read", async () => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
     backend.finds.picture.mockResolvedValueOnce(answer([picture("a.jpg"), picture("b.jpg")], { partial: { reason: "reading_pictures", indexed: 120, of: 3_400 } }));
     open("x");
@@ -134,7 +134,7 @@ describe("the search", () => {
     vi.useRealTimers();
   });
 
-  it("adds results of one kind, and focuses the first", async () => {
+  it("adds one kind's results and focuses the first", async () => {
     backend.finds.picture.mockResolvedValueOnce(answer(Array.from({ length: 12 }, (_, index) => picture(`a${index}.jpg`)), { anchor: "12" })).mockResolvedValue(answer([picture("b.jpg")]));
     open("x");
     await userEvent.click(await screen.findByTestId("search-more"));
@@ -142,7 +142,7 @@ describe("the search", () => {
     expect(screen.queryByTestId("search-more")).toBeNull();
   });
 
-  it("moves by arrows through all groups; Enter in the field opens the best", async () => {
+  it("arrows cross groups; Enter opens the best result", async () => {
     backend.finds.page.mockResolvedValue(answer([page("/a")]));
     backend.finds.picture.mockResolvedValue(answer([picture("b.jpg")]));
     backend.finds.record.mockResolvedValue(answer([record("/c")]));
@@ -161,7 +161,7 @@ describe("the search", () => {
     expect(opened).toHaveBeenCalledOnce();
   });
 
-  it("shows one kind, kept in the address during typing", async () => {
+  it("shows one kind, kept in the address", async () => {
     backend.finds.page.mockResolvedValue(answer([page("/a")]));
     backend.finds.picture.mockResolvedValue(answer([picture("b.jpg")]));
     open("x", { kind: "picture" });
@@ -175,7 +175,7 @@ describe("the search", () => {
     await waitFor(() => expect(host.visited).toEqual(["/search?q=xy&kind=picture"]));
   });
 
-  it("includes Trash and earlier revisions by checkbox or key, in the address", async () => {
+  it("keeps Trash and earlier revisions in the address", async () => {
     open("x");
     await settled();
     await userEvent.click(screen.getByLabelText("Trash"));

@@ -20,7 +20,7 @@ describe("resultInDirection", () => {
     ["ArrowDown", 0, 1],
     ["ArrowUp", 1, 0],
     ["ArrowRight", 0, null],
-  ])("moves in a list: %s from %i to %s", (key, at, to) => expect(resultInDirection(key, at, BOXES)).toBe(to));
+  ])("in a list %s moves %i to %s", (key, at, to) => expect(resultInDirection(key, at, BOXES)).toBe(to));
 
   it.each([
     ["ArrowDown", 1, 2],
@@ -33,7 +33,7 @@ describe("resultInDirection", () => {
     ["ArrowUp", 3, 1],
     ["ArrowDown", 6, 7],
     ["ArrowUp", 7, 5],
-  ])("moves in a grid and out of it: %s from %i to %s", (key, at, to) => expect(resultInDirection(key, at, BOXES)).toBe(to));
+  ])("around a grid %s moves %i to %s", (key, at, to) => expect(resultInDirection(key, at, BOXES)).toBe(to));
 
   it("ends at the last result, or without results", () => {
     expect(resultInDirection("ArrowDown", BOXES.length - 1, BOXES)).toBeNull();

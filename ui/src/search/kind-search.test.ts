@@ -57,7 +57,7 @@ describe("KindSearch", () => {
     expect(await search.more()).toBeNull();
   });
 
-  it("keeps the number of results on repetition, and starts over for another query", async () => {
+  it("a repeated query keeps its number of results", async () => {
     const search = searchOf(partsOf("abcdefg"));
     await search.ask("x");
     await search.more();
@@ -75,7 +75,7 @@ describe("KindSearch", () => {
     expect(search.failed).toBeNull();
   });
 
-  it("asks again while the answer is partial, less and less often", async () => {
+  it("asks again while partial, less and less often", async () => {
     const find = vi.fn(partsOf("abc", READING));
     const search = searchOf(find);
     await search.ask("x");
@@ -104,7 +104,7 @@ describe("KindSearch", () => {
     expect(find).not.toHaveBeenCalled();
   });
 
-  it("asks for further parts, and again, with the same scope", async () => {
+  it("asks for further parts with the same scope", async () => {
     const find = vi.fn(partsOf("abcdefg", READING));
     const search = searchOf(find);
     await search.ask("x", { deleted: true });
@@ -114,7 +114,7 @@ describe("KindSearch", () => {
     expect(find.mock.calls.every(([, { deleted }]) => deleted)).toBe(true);
   });
 
-  it("starts with a short pause for another query, and ends on leaving", async () => {
+  it("pauses briefly for another query, ends on leaving", async () => {
     const find = vi.fn(partsOf("abc", READING));
     const search = searchOf(find);
     await search.ask("x");

@@ -23,7 +23,7 @@ function open() {
   return { results, find, answer };
 }
 
-it("requests all kinds at once, few results of those besides pages", () => {
+it("requests all kinds at once, few besides pages", () => {
   const { results, find } = open();
   void results.ask({ query: "x" });
   expect(find.mock.calls.map(([kind, query, { limit }]) => [kind, query, limit])).toEqual([
@@ -35,7 +35,7 @@ it("requests all kinds at once, few results of those besides pages", () => {
   results.stop();
 });
 
-it("asks only those kinds again that a scope concerns", async () => {
+it("only asks again the kinds a scope concerns", async () => {
   const { results, find, answer } = open();
   const requests = () => find.mock.calls.splice(0).map(([kind, , { deleted, revisions }]) => ({ kind, deleted, revisions }));
   void results.follow({ query: "x" });
@@ -54,7 +54,7 @@ it("asks only those kinds again that a scope concerns", async () => {
   results.stop();
 });
 
-it("shows pages at once, and later kinds in their order", async () => {
+it("shows pages at once, others in their order", async () => {
   const { results, answer } = open();
   void results.ask({ query: "x" });
   await answer("record", 1);
@@ -69,7 +69,7 @@ it("shows pages at once, and later kinds in their order", async () => {
   expect([results.haveAnswered(SEARCH_KINDS, { query: "x" }), results.total(SEARCH_KINDS)]).toEqual([true, 40]);
 });
 
-it("shows a failed or partial kind beside the others", async () => {
+it("shows a failed or partial kind with others", async () => {
   const { results, answer } = open();
   void results.ask({ query: "x" });
   await answer("page", 1);

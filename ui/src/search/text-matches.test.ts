@@ -8,7 +8,7 @@ function matchedTexts(texts: string[], html: string): string[] {
 }
 
 describe("findTexts", () => {
-  it("finds texts across elements, regardless of width and case", () => {
+  it("finds texts regardless of elements, width and case", () => {
     expect(matchedTexts(["京都"], "<p>東<b>京</b>都と京都</p>")).toEqual(["京都", "京都"]);
     expect(matchedTexts(["ガイド"], "<p>ｶﾞｲﾄﾞ</p>")).toEqual(["ｶﾞｲﾄﾞ"]);
     expect(matchedTexts(["DATA"], "<p>Database 😀 data</p>")).toEqual(["Data", "data"]);

@@ -100,7 +100,7 @@ it("explains a failure to sign out", async () => {
   expect(onsignedout).not.toHaveBeenCalled();
 });
 
-it("offers to try again when the list can’t be loaded", async () => {
+it("offers a retry when the list can’t load", async () => {
   const backend = new FakeBackend();
   backend.sessionsNow = [SESSION];
   backend.fault = "internal";

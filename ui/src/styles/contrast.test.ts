@@ -52,7 +52,7 @@ describe.each<Theme>(["light", "dark"])("in the %s theme", (theme) => {
     expect(contrast(token("ink", theme), token(paper, theme))).toBeGreaterThanOrEqual(7);
   });
 
-  it.each(papers)("edges of controls and focus rings are visible on %s", (paper) => {
+  it.each(papers)("control edges and focus rings show on %s", (paper) => {
     expect(contrast(token("line-control", theme), token(paper, theme))).toBeGreaterThanOrEqual(3);
     expect(contrast(token("indigo", theme), token(paper, theme))).toBeGreaterThanOrEqual(3);
   });

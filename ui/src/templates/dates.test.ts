@@ -19,6 +19,6 @@ it.each(["/daily/2026-13-01", "/daily/2026-02-30", "/daily/2026-1-1", "/daily", 
   },
 );
 
-it("counts days over the ends of months and years", () => {
+it("counts days across months and years", () => {
   expect([addDays("2026-12-31", 1), addDays("2028-03-01", -1)]).toEqual(["2027-01-01", "2028-02-29"]);
 });

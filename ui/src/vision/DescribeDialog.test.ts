@@ -42,7 +42,7 @@ function open(about: typeof PLACE | ((mode: ScanMode) => Promise<void>) = PLACE,
 const text = (id: string) => screen.getByTestId(id).textContent.replace(/\s+/g, " ").trim();
 const press = async (id: string) => userEvent.click(await screen.findByTestId(id));
 
-it("asks a local service at once, and its answer can be copied", async () => {
+it("a local service answers at once, for copying", async () => {
   backend.describer.configure(LOCAL);
   open();
   await press("describe-run");
@@ -58,7 +58,7 @@ it("asks a local service at once, and its answer can be copied", async () => {
   await waitFor(() => expect(backend.vision.scan).toHaveBeenLastCalledWith(PLACE, "describe", expect.objectContaining({ again: true })));
 });
 
-it("asks for consent once before it sends to another computer", async () => {
+it("asks for consent once before sending anything elsewhere", async () => {
   backend.describer.configure(null, "gemini");
   open();
   await press("describe-run");
@@ -73,7 +73,7 @@ it("asks for consent once before it sends to another computer", async () => {
   expect(backend.describer.stored.agreed_origin).toBe("https://generativelanguage.googleapis.com");
 });
 
-it("does not ask for consent if nothing is sent", async () => {
+it("asks no consent if nothing is sent", async () => {
   backend.describer.configure("https://gpu.example.org/v1");
   open();
   await press("describe-run");
@@ -95,7 +95,7 @@ it("missing tags can be added", async () => {
   expect(onaddtags).toHaveBeenCalledWith(["cat", "black white"]);
 });
 
-it("a description can become the caption of a picture without one", async () => {
+it("a description can become a picture's first caption", async () => {
   backend.describer.configure(LOCAL);
   open();
   await press("describe-run");
@@ -125,7 +125,7 @@ it("objects are outlined on the picture", async () => {
   expect(text("object-name")).toBe("cat");
 });
 
-it("waits for a rate limit, then retries on request", async () => {
+it("waits for a rate limit before a retry", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   backend.describer.configure(LOCAL);
   backend.describer.answer = new ApiError("rate_limited", 429, "", { retryAfter: 2 });
@@ -139,7 +139,7 @@ it("waits for a rate limit, then retries on request", async () => {
   expect((await screen.findByTestId("answer-text")).textContent).toBe("A cat.");
 });
 
-it("shows the service's error, with a link to the settings", async () => {
+it("shows the service's error, linked to the settings", async () => {
   backend.describer.configure(LOCAL);
   backend.describer.answer = new ApiError("model_gone", 409, "Our own sentence.", { reason: "model_gone", serviceMessage: "model “x” not found" });
   open();
@@ -167,7 +167,7 @@ it("an OCR command returns text only", async () => {
   expect(screen.queryByTestId("describe-mode-describe")).toBeNull();
 });
 
-it("a job for many pictures starts, and the dialog closes", async () => {
+it("starting a job for many closes the dialog", async () => {
   backend.describer.configure(LOCAL);
   const begin = vi.fn<(mode: ScanMode) => Promise<void>>(() => Promise.resolve());
   open(begin);

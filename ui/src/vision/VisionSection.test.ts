@@ -29,7 +29,7 @@ async function open(): Promise<void> {
 const text = (id: string) => screen.getByTestId(id).textContent.replace(/\s+/g, " ").trim();
 const privacy = () => screen.queryAllByTestId("vision-privacy").map(({ textContent }) => textContent);
 
-it("is off by default, and suggests a local service", async () => {
+it("is off by default, suggesting a local service", async () => {
   await open();
   expect([privacy(), screen.queryByTestId("vision-usage")]).toEqual([[], null]);
   await userEvent.click(screen.getByTestId("vision-kind-openai"));
@@ -38,7 +38,7 @@ it("is off by default, and suggests a local service", async () => {
   expect(text("vision-key-status")).toBe("There is no key. A service on this computer usually needs none.");
 });
 
-it("stores an address on leaving the field, and reports a refused one", async () => {
+it("stores an address on leaving, reporting refused ones", async () => {
   fake.describer.configure(LOCAL_ADDRESS);
   await open();
   const field = screen.getByTestId("vision-url");
@@ -51,7 +51,7 @@ it("stores an address on leaving the field, and reports a refused one", async ()
   expect(await screen.findByText("Couldn’t change this setting. This value can’t be used.")).toBeDefined();
 });
 
-it("stores a key in the keyring, and never shows it", async () => {
+it("stores a key in the keyring, never shown", async () => {
   fake.describer.configure(null, "gemini");
   await open();
   const field = screen.getByTestId<HTMLInputElement>("vision-key");
@@ -64,7 +64,7 @@ it("stores a key in the keyring, and never shows it", async () => {
   await waitFor(() => expect(text("vision-key-status")).toBe("There is no key yet."));
 });
 
-it("without a keyring only the environment provides a key", async () => {
+it("without a keyring only the environment has keys", async () => {
   fake.describer.configure(null, "gemini");
   fake.describer.key = "no_keyring";
   await open();
@@ -72,7 +72,7 @@ it("without a keyring only the environment provides a key", async () => {
   expect(screen.queryByTestId("vision-key")).toBeNull();
 });
 
-it("the environment's key is used only after a press, and can be declined", async () => {
+it("uses the environment's key only after a press", async () => {
   fake.describer.environmentKeys = ["openai"];
   await open();
   expect(fake.describer.state().configured).toBe(false);
@@ -87,7 +87,7 @@ it("the environment's key is used only after a press, and can be declined", asyn
   expect(screen.queryByTestId("vision-offer-openai")).toBeNull();
 });
 
-it("the environment's key is not sent to another address", async () => {
+it("sends the environment's key to no other address", async () => {
   fake.describer.environmentKeys = ["openai"];
   fake.describer.configure("http://gpu.local/v1");
   fake.describer.stored = { ...fake.describer.stored, key_origin: "https://api.openai.com" };
@@ -95,7 +95,7 @@ it("the environment's key is not sent to another address", async () => {
   expect(screen.getByTestId("vision-offer-use-openai").textContent.trim()).toBe("Use with gpu.local");
 });
 
-it("a service on the local network needs a confirmation instead of a key", async () => {
+it("confirmation replaces a local network service's key", async () => {
   fake.describer.configure("http://gpu.local/v1");
   await open();
   expect(text("vision-problem")).toBe("The service needs a key, and there is none yet.");
@@ -109,7 +109,7 @@ it("a service on the local network needs a confirmation instead of a key", async
   expect(privacy()[0]).toContain("gpu.local");
 });
 
-it("the limits of a local service can be set", async () => {
+it("a local service's limits can be set", async () => {
   fake.describer.configure(LOCAL_ADDRESS);
   await open();
   const field = screen.getByTestId("vision-limit-per_minute");
@@ -144,7 +144,7 @@ it("settings fixed by the environment can't be changed", async () => {
   expect(fixed).toEqual([true, true, true]);
 });
 
-it("a browser offers the services that are set, and names where to set them", async () => {
+it("a browser offers only the configured services", async () => {
   fake.describer.canSetService = false;
   fake.describer.environmentKeys = ["openai"];
   fake.describer.addresses = { gemini: null, openai: "https://gpu.example.org/v1" };
@@ -159,7 +159,7 @@ it("a browser offers the services that are set, and names where to set them", as
   expect(isDisabled("vision-model")).toBe(false);
 });
 
-it("a browser can use the command that is set", async () => {
+it("a browser can use the configured command", async () => {
   fake.describer.canSetService = false;
   fake.describer.stored = { ...fake.describer.stored, command: [...TESSERACT] };
   setLocale("ja");
@@ -170,7 +170,7 @@ it("a browser can use the command that is set", async () => {
   expect(screen.queryByTestId("vision-tesseract")).toBeNull();
 });
 
-it("tesseract is set up with one press, and reports problems", async () => {
+it("one press sets up tesseract, reporting problems", async () => {
   fake.describer.problem = "tesseract is not installed";
   await open();
   await userEvent.click(screen.getByTestId("vision-kind-command"));
@@ -182,7 +182,7 @@ it("tesseract is set up with one press, and reports problems", async () => {
   await waitFor(() => expect(text("vision-problem")).toBe("The OCR command can’t be used. Check the program and its arguments."));
 });
 
-it("shows the counted usage, and why a job waits", async () => {
+it("shows usage, and why a job waits", async () => {
   fake.describer.configure(null, "gemini");
   fake.describer.usageNow = { ...fake.describer.usageNow, backend: "redis", daily_count: 1200, daily_limit: 5000, minute_count: 20 };
   const job: Job = { id: "J1", kind: "describe_pictures", state: "running", done: 20, total: 40, started_at: "2026-11-01T00:00:00Z" };

@@ -35,7 +35,7 @@ async function begin(mode: ScanMode): Promise<void> {
   await runs.begin({ root: "R1", paths: [encodePath("a.jpg"), encodePath("b.jpg")], mode });
 }
 
-it("runs in the window's language, and reports counts at the end", async () => {
+it("runs in the window's language, reporting counts", async () => {
   await begin("text");
   expect(fake.vision.describe).toHaveBeenCalledWith("R1", ["a.jpg", "b.jpg"], "text", "en");
   expect(begun).toHaveBeenCalledWith("J1");
@@ -46,7 +46,7 @@ it("runs in the window's language, and reports counts at the end", async () => {
   expect(look).toHaveBeenCalled();
 });
 
-it("adds found tags to all, and undo removes only those", async () => {
+it("adds found tags; undo removes only those", async () => {
   fake.entries = [picture("a.jpg", ["mine", "cat"]), picture("b.jpg")];
   fake.describer.answer = { tags: ["cat", "wall"], cached: true };
   await begin("tags");
@@ -60,7 +60,7 @@ it("adds found tags to all, and undo removes only those", async () => {
   expect(fake.entries.map(({ tags }) => tags)).toEqual([["mine", "cat"], null]);
 });
 
-it("sets captions only where there are none, and undo removes only those", async () => {
+it("adds missing captions; undo removes only those", async () => {
   fake.entries = [picture("a.jpg", null, "mine"), picture("b.jpg")];
   fake.describer.answer = { description: "A cat.", cached: true };
   await begin("describe");
@@ -96,7 +96,7 @@ it("pictures that are left out are mentioned", async () => {
   expect(host.toasts).toEqual(["Pictures are being described in the background. 1 picture is left out because its name isn’t readable text."]);
 });
 
-it("a failed job explains itself, a cancelled one does not", () => {
+it("a failed job explains itself, a cancelled doesn't", () => {
   const error = { code: "daily_limit_reached", message: "" } as Job["error"];
   runs.ended(endedJob({ state: "failed", error }), look);
   runs.ended(endedJob({ state: "cancelled" }), look);

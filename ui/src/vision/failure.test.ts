@@ -24,7 +24,7 @@ it.each([
   expect(textOf("vision_failed", { reason })).toBe(words);
 });
 
-it("the service is quoted with its own words only", () => {
+it("quotes the service with its own words only", () => {
   const quoted = textOf("model_gone", { reason: "model_gone", serviceMessage: "no such model" });
   expect(quoted).toBe("このモデルは提供されなくなりました。設定で別のモデルを選んでください。サービスからのメッセージ: no such model");
   expect(textOf("vision_failed", { reason: "command_failed", serviceMessage: "no jpn" })).toBe("OCR コマンドが失敗しました。コマンドからのメッセージ: no jpn");
