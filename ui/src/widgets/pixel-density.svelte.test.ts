@@ -29,7 +29,7 @@ function moveTo(density: number): void {
   query?.dispatchEvent(new Event("change"));
 }
 
-it("reports every change of density, even at the same window size", () => {
+it("reports density changes even at the same size", () => {
   const onchange = vi.fn();
   const stop = followDensity(onchange);
   moveTo(2);

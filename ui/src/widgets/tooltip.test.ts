@@ -48,7 +48,7 @@ it("appears after a short hover", () => {
   expect(tooltipText()).toBe("a");
 });
 
-it("hides on scrolling, and ignores what moves under the resting pointer", () => {
+it("hides on scrolling, ignoring rows that move underneath", () => {
   enter(rows[0], 20, 20);
   vi.runAllTimers();
   list.dispatchEvent(new Event("scroll"));
@@ -61,7 +61,7 @@ it("hides on scrolling, and ignores what moves under the resting pointer", () =>
   expect(tooltipText()).toBe("b");
 });
 
-it("does not appear when scrolling starts before its delay", () => {
+it("does not appear after scrolling during its delay", () => {
   enter(rows[0], 30, 30);
   list.dispatchEvent(new Event("scroll"));
   vi.runAllTimers();

@@ -2,7 +2,7 @@ import { render, screen, waitFor } from "@testing-library/svelte";
 import { expect, it } from "vitest";
 import Retry from "./Retry.svelte";
 
-it("a retry button passes its focus on when it disappears", async () => {
+it("a disappearing retry button passes on its focus", async () => {
   const before = document.body.appendChild(document.createElement("button"));
   before.focus();
   const { unmount } = render(Retry, { onretry: () => {} });

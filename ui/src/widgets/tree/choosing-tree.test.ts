@@ -13,7 +13,7 @@ function open(onchoose?: (id: string) => void) {
   return { ontoggle, a, b, c };
 }
 
-it("focusing a row chooses it, by keys and letters", async () => {
+it("focusing a row by keys chooses it", async () => {
   const onchoose = vi.fn();
   const { ontoggle, b } = open(onchoose);
   b.focus();
@@ -22,7 +22,7 @@ it("focusing a row chooses it, by keys and letters", async () => {
   expect(ontoggle).not.toHaveBeenCalled();
 });
 
-it("a press chooses; one on the twisty opens and closes", async () => {
+it("a press chooses; the twisty opens and closes", async () => {
   const onchoose = vi.fn();
   const { ontoggle, a } = open(onchoose);
   await fireEvent.click(a);

@@ -30,13 +30,13 @@ it("moves between rows and stops at the ends", () => {
   }
 });
 
-it("takes the focused row, wherever the focus is in it", () => {
+it("takes the row with the focus inside", () => {
   const rows = list("a", "b");
   rows.querySelectorAll("button")[1]?.focus();
   expect(cursor.take()).toBe("b");
 });
 
-it("shows the current row first, and returns to it", () => {
+it("shows the current row before returning to it", () => {
   list("a", "b");
   expect(cursor.take()).toBeNull();
   expect(focused()).toBe("a");

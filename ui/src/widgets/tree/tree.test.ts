@@ -30,7 +30,7 @@ describe("the keys of a tree", () => {
   });
 });
 
-it("a letter moves to the next row with it, a word to its row", () => {
+it("letters move to the next row, words directly", () => {
   expect(typeAhead(rows, 0, "a")).toBe(3);
   expect(typeAhead(rows, 3, "a")).toBe(0);
   expect(typeAhead(rows, 3, "ab")).toBe(3);

@@ -15,7 +15,7 @@ it.each([
   expect(rowWindow({ ...base, scrollTop, count })).toEqual(expected);
 });
 
-it("keeps the row with the focus, in its place", () => {
+it("keeps the focused row in its place", () => {
   const window = { first: 5, end: 8 };
   expect(drawnRows(window, 2, 20)).toEqual([2, 5, 6, 7]);
   expect(drawnRows(window, 6, 20)).toEqual([5, 6, 7]);
