@@ -28,7 +28,7 @@ it("lists nested headings, and marks the current one", () => {
   expect(links().map((link) => link.getAttribute("aria-current"))).toEqual([null, "location", null]);
 });
 
-it("scrolls to headings, and leaves other clicks to the browser", async () => {
+it("scrolls to headings on plain clicks only", async () => {
   const { onjump } = open();
   const [, light] = links();
   await userEvent.click(light as HTMLElement);
@@ -50,7 +50,7 @@ it("shows the page's id", () => {
   expect(screen.getByTestId("page-id").textContent).toBe("01JF4Q2Z8V0000000000000000");
 });
 
-it("has the page's id and its permanent link copied", async () => {
+it("copies the page's id and permanent link", async () => {
   const { oncopyid, oncopylink } = open();
   await userEvent.click(screen.getByTestId("copy-id"));
   await userEvent.click(screen.getByTestId("copy-link"));

@@ -32,7 +32,7 @@ describe("a page", () => {
     expect(screen.getByRole("article").lang).toBe("ja");
   });
 
-  it("shows in the status bar whether it is saved or unsaved", async () => {
+  it("shows in the status bar whether it's saved", async () => {
     const page = server.add("/p", "text");
     const { unmount } = open();
     await body();
@@ -57,7 +57,7 @@ describe("a page", () => {
     await vi.waitFor(() => expect(host.statusItems[0]).toMatchObject({ text: "Saved", tone: "good" }));
   });
 
-  it("does not scroll after leaving by the browser's button", async () => {
+  it("does not scroll after leaving by browser button", async () => {
     const unforeseen = vi.fn();
     process.on("unhandledRejection", unforeseen);
     server.add("/p", "text");
@@ -70,13 +70,13 @@ describe("a page", () => {
     expect(unforeseen).not.toHaveBeenCalled();
   });
 
-  it("has no key for files if it is missing", async () => {
+  it("has no file key if it is missing", async () => {
     open();
     await screen.findByTestId("page-not-found");
     expect([host.named("a"), host.named("Shift+a")]).toEqual([undefined, undefined]);
   });
 
-  it("stores its position by way of the frame's router", async () => {
+  it("stores its position through the frame's router", async () => {
     server.add("/p", "text");
     const onkeep = vi.fn();
     render(WikiView, { path: "/p", revision: null, preloaded: null, backend: server.backend, host, onkeep });
@@ -123,7 +123,7 @@ describe("a page", () => {
   it.each([
     ["title: a: b", /Line 2: /],
     ["A sentence.", /isn’t a list of fields/],
-  ])("shows metadata that can't be read, with the reason (%s)", async (metadata, reason) => {
+  ])("shows unreadable metadata with the reason (%s)", async (metadata, reason) => {
     server.add("/p", `---\n${metadata}\n---\n\n# A`);
     open();
     const shown = await screen.findByTestId("page-metadata");
@@ -131,7 +131,7 @@ describe("a page", () => {
     expect(shown.querySelector("pre")?.textContent).toBe(metadata);
   });
 
-  it("with an empty heading is named by its path", async () => {
+  it("with an empty heading is named by path", async () => {
     server.add("/p", "#\n\ntext");
     open();
     expect((await body()).textContent).toBe("text");
@@ -148,7 +148,7 @@ describe("a page", () => {
     expect(server.requests).not.toContain("/travel/kyoto");
   });
 
-  it("is not requested again when the server's HTML contains it", async () => {
+  it("in the server's HTML is not requested again", async () => {
     const { id } = server.add("/p", "text");
     const { pages } = server.backend;
     const source = { text: "as it was told", revision: 1, etag: "", deleted: false };
@@ -157,7 +157,7 @@ describe("a page", () => {
     expect(server.requests).toEqual([]);
   });
 
-  it("is read again once events arrive if it changed before", async () => {
+  it("is reread on connection if it changed before", async () => {
     const page = server.add("/p", "text");
     const meta = await server.backend.pages.meta(page.id);
     const source = { text: "text", revision: 1, etag: "", deleted: false };
@@ -180,7 +180,7 @@ describe("a page", () => {
     expect(server.requests).toEqual([]);
   });
 
-  it("reserves space for pictures seen before, also while incomplete", async () => {
+  it("reserves space for pictures seen before", async () => {
     const text = Array.from({ length: 60 }, (_, index) => `## Part ${index}\n\n![](asset:/other/${index}.png)\n\n${"words ".repeat(100)}`).join("\n\n");
     server.add("/p", text);
     const pictures = () => [...screen.getByTestId("page-body").querySelectorAll("img")];
@@ -202,7 +202,7 @@ describe("a page", () => {
     expect(pictures().every((picture) => picture.width === 30)).toBe(true);
   });
 
-  it("shows its beginning first if long, and all for a fragment", async () => {
+  it("if long, shows its beginning before the rest", async () => {
     const text = Array.from({ length: 60 }, (_, index) => `## Part ${index}\n\n${"words ".repeat(100)}`).join("\n\n");
     const parts = () => screen.getByTestId("page-body").querySelectorAll("h2");
     server.add("/p", text);
@@ -222,7 +222,7 @@ describe("a page", () => {
     expect(parts()).toHaveLength(60);
   });
 
-  it("is shown at once when its source arrives before its view", async () => {
+  it("shows at once if its source arrived first", async () => {
     const { id } = server.add("/p", "text");
     const meta = await server.backend.pages.meta(id);
     const arrived = { text: "as it was told", revision: 1, etag: "", deleted: false };
@@ -262,7 +262,7 @@ describe("a page", () => {
     await vi.waitFor(() => expect(screen.getByTestId("page-body").querySelector(".katex")).not.toBeNull(), { interval: 1, timeout: 20 });
   });
 
-  it("marks links to missing pages, which lead to creating them", async () => {
+  it("links to missing pages lead to creating them", async () => {
     server.add("/p", "[[/there]] [[/nowhere]]");
     server.add("/there", "");
     open();
@@ -367,7 +367,7 @@ describe("editing", () => {
     expect(host.toasts).toEqual([]);
   });
 
-  it("offers no takeover of one's own lock after leaving", async () => {
+  it("offers no takeover after leaving", async () => {
     const page = server.add("/p", "text");
     server.holder = server.me;
     const { unmount } = open();
@@ -391,7 +391,7 @@ describe("editing", () => {
     expect(Object.keys({ ...sessionStorage }).filter((key) => key.startsWith("fumikura.lock."))).toEqual([]);
   });
 
-  it("does not start when another user has the lock", async () => {
+  it("does not start under another user's lock", async () => {
     const page = server.add("/p", "text");
     open();
     await body();
@@ -401,7 +401,7 @@ describe("editing", () => {
     expect(host.toasts).toHaveLength(1);
   });
 
-  it("is offered for unsaved text, which the editor then opens", async () => {
+  it("is offered for unsaved text, and opens it", async () => {
     const page = server.add("/p", "text");
     await server.backend.autosave.put(page.id, "tab", { path: "/p", base_revision: 1, source: "unsaved", seq: 1 });
     open();
@@ -418,7 +418,7 @@ describe("a missing page", () => {
     await vi.waitFor(() => expect(host.visited).toEqual(["/edit/nowhere"]));
   });
 
-  it("is created by a key, shown on its only button", async () => {
+  it("is created by its only button's key", async () => {
     open("/nowhere");
     await screen.findByTestId("page-not-found");
     expect(host.actions).toEqual([]);
@@ -452,7 +452,7 @@ describe("at the path of a deleted page", () => {
     ...{ deletion: id, revision: 2, along: 0, cursor: id },
   });
 
-  it("offers all pages deleted there, latest first, and a new page", async () => {
+  it("offers the pages deleted there, latest first", async () => {
     server.inTrash.push(trashed("d2", "Later"), trashed("d1"));
     open();
     const rows = await screen.findAllByTestId("deleted-page");

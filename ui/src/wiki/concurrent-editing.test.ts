@@ -6,7 +6,7 @@ import { FakeServer } from "../testing/fake-server";
 import { StubHost } from "../testing/stub-host";
 import { WikiView } from ".";
 
-it("editing starts at the reading position, and returns to the edited one", async () => {
+it("editing starts and ends at the reading position", async () => {
   sessionStorage.clear();
   history.replaceState(null, "", "/wiki/p");
   const server = new FakeServer();
@@ -38,7 +38,7 @@ it("the top page lists pages never saved", async () => {
   expect((await screen.findByText("Kyoto")).closest("a")?.getAttribute("href")).toBe("/edit/kyoto?take=J1");
 });
 
-it("another window of one's own is reported as such", async () => {
+it("another own window is reported as such", async () => {
   setMe("Aya");
   history.replaceState(null, "", "/wiki/p");
   const server = new FakeServer();

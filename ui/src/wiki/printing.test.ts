@@ -42,7 +42,7 @@ const pictures = (article: HTMLElement) => [...article.querySelectorAll<HTMLImag
 
 const body = () => screen.findByTestId("page-body");
 
-it("prints the whole page, even if not rendered yet", async () => {
+it("prints the whole page, rendered or not", async () => {
   const text = Array.from({ length: 200 }, (_, index) => `## Part ${index}\n\n${"words ".repeat(100)}`).join("\n\n");
   server.add("/p", `${text}\n\n<details><summary>more</summary>closed</details>\n\n[out](https://example.org/)`);
   open();
@@ -56,7 +56,7 @@ it("prints the whole page, even if not rendered yet", async () => {
   expect(article.querySelector("details")?.open).toBe(false);
 });
 
-it("a page is printed by its key, in light colours", async () => {
+it("a key prints a page in light colours", async () => {
   document.documentElement.dataset["theme"] = "dark";
   server.add("/p", "text");
   open();
@@ -69,7 +69,7 @@ it("a page is printed by its key, in light colours", async () => {
   delete document.documentElement.dataset["theme"];
 });
 
-it("in the window the shell prints the page with everything open", async () => {
+it("in the window the shell prints everything open", async () => {
   server.add("/p", "<details><summary>more</summary>closed</details>");
   const isOpen = () => document.querySelector<HTMLDetailsElement>("details")?.open;
   const states: unknown[] = [];
@@ -112,7 +112,7 @@ it("a failed gallery does not prevent printing", async () => {
   expect(shown.querySelector(".gallery-note")?.textContent).toContain("Pictures");
 });
 
-it("the page is saved as one file of HTML", async () => {
+it("the page is saved as one HTML file", async () => {
   HTMLImageElement.prototype.decode = () => Promise.resolve();
   server.add("/p", "# Kyoto: autumn\n\nleaves");
   const saveFile = vi.fn().mockResolvedValue({ name: "Kyoto.html" });

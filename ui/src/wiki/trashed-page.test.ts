@@ -17,7 +17,7 @@ beforeEach(() => {
 
 const body = () => screen.findByTestId("page-body");
 
-it("a trashed page is read by id, with its files, and can't be edited", async () => {
+it("a trashed page is read-only and has files", async () => {
   const { id } = server.add("/elsewhere", "![](asset:a.png) [other](asset:/q/a.png) [[/elsewhere#x]]");
   server.trashedFiles.set(id, ["a.png"]);
   server.add("/p", "the page that is there now");
@@ -32,7 +32,7 @@ it("a trashed page is read by id, with its files, and can't be edited", async ()
   expect(server.requests).not.toContain("/p");
 });
 
-it("a trashed page opens the panel with the requested file", async () => {
+it("a trashed page opens the panel for files", async () => {
   const { id } = server.add("/elsewhere", "text");
   render(WikiView, { path: "/p", revision: null, preloaded: null, file: "A1", inTrash: id, backend: server.backend, host });
   await body();

@@ -23,7 +23,7 @@ describe("space for the pictures of a page", () => {
     expect(sizes("![](asset:wide.jpg)", "/")).toEqual([["4000", "3000"]]);
   });
 
-  it("is not reserved for other pages' pictures or unknown sizes", () => {
+  it("is only for the page's own known pictures", () => {
     expect(sizes("![](asset:../b/wide.jpg)\n\n![](asset:unknown.png)")).toEqual([[null, null], [null, null]]);
   });
 

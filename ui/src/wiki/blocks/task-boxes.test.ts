@@ -21,7 +21,7 @@ function open() {
 
 const box = (name: string) => screen.findByRole("checkbox", { name });
 
-it("a press changes one mark, saves it and releases the lock", async () => {
+it("a press changes one mark and saves it", async () => {
   const page = server.add("/p", "- [ ] 三脚\n- [ ] 電池");
   open();
   (await box("電池")).click();
@@ -47,7 +47,7 @@ it("a held space changes it once", async () => {
   expect((await box("a")).getAttribute("aria-checked")).toBe("false");
 });
 
-it("several at once are saved one after the other", async () => {
+it("several at once are saved in turn", async () => {
   const page = server.add("/p", "- [ ] a\n- [ ] b\n- [ ] c");
   open();
   for (const name of ["a", "b", "c"]) (await box(name)).click();
@@ -55,7 +55,7 @@ it("several at once are saved one after the other", async () => {
   expect(host.toasts).toEqual([]);
 });
 
-it("does not change a page that another user edits, and names them", async () => {
+it("does not change a page another user edits", async () => {
   const page = server.add("/p", "- [ ] a");
   await server.backend.locks.acquire(page.id);
   open();
@@ -77,7 +77,7 @@ it("shows a changed page without changing it", async () => {
   expect(page.token).toBeNull();
 });
 
-it("queued presses apply to the text shown at the time", async () => {
+it("queued presses apply to the text then shown", async () => {
   const page = server.add("/p", "- [ ] a\n- [ ] b");
   server.on("PUT /api/pages/{page_id}/source", async (_, next) => {
     const saved = await next();

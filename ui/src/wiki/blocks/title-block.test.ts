@@ -24,7 +24,7 @@ it.each([
   expect([html(split.lead), split.title && html([split.title])[0], html(split.body)]).toEqual([lead, title, body]);
 });
 
-it("a heading below a long text is no title", () => {
+it("a heading below long text is no title", () => {
   const { title, body } = splitAtTitle(renderPage(`${"word ".repeat(500)}\n\n# A`, "/p", NO_WORDS));
   expect([title, body.length]).toEqual([null, 2]);
 });

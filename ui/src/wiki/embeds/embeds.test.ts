@@ -27,7 +27,7 @@ async function boxesOf(source: string, path = "/p"): Promise<HTMLElement[]> {
 
 const contents = (box: HTMLElement | undefined) => box?.querySelector(":scope > :is(.embed-body, .embed-note)")?.textContent.trim();
 
-it("shows a page without its title, below a link", async () => {
+it("shows a page below a link, without title", async () => {
   server.add("/a", "# Title\n\ntext [b](b)\n\n- [ ] task");
   const [box] = await boxesOf("![[/a]]");
   expect(box?.querySelector("a.embed")?.getAttribute("href")).toBe("/wiki/a");

@@ -16,7 +16,7 @@ function open(): StubHost {
 
 const names = () => screen.queryAllByTestId("backlink").map((link) => link.querySelector("b")?.textContent);
 
-it("names the pages by their titles, else by their paths", async () => {
+it("names pages by title, else by path", async () => {
   server.backlinks = [
     { page_id: "1", path: "/旅/京都", title: "秋の庭" },
     { page_id: "2", path: "/旅/道" },
@@ -54,7 +54,7 @@ it("follows changes elsewhere", async () => {
   await vi.waitFor(() => expect(names()).toEqual([]));
 });
 
-it("shows many in parts, and keeps their number on changes", async () => {
+it("shows many in parts, keeping their number", async () => {
   server.backlinks = Array.from({ length: 60 }, (_, index) => ({ page_id: `${index}`, path: `/${index}` }));
   open();
   (await screen.findByTestId("backlinks-more")).click();
@@ -65,7 +65,7 @@ it("shows many in parts, and keeps their number on changes", async () => {
   await vi.waitFor(() => expect(names()[59]).toBe("new"));
 });
 
-it("shows more by a key, while there is more", async () => {
+it("a key shows more while there is more", async () => {
   server.backlinks = Array.from({ length: 60 }, (_, index) => ({ page_id: `${index}`, path: `/${index}` }));
   const host = open();
   expect((await screen.findByTestId("backlinks-more")).getAttribute("aria-keyshortcuts")).toBe("m");

@@ -51,14 +51,14 @@ it("is two lists of links around the page", async () => {
   expect(violations).toEqual([]);
 });
 
-it("draws one arrowhead per link, two for mutual links", async () => {
+it("draws one arrowhead per direction of a link", async () => {
   neighbourhood();
   const { container } = open();
   await nodes();
   expect([...container.querySelectorAll(".head")].map((head) => head.getAttribute("d")?.split("Z").length)).toEqual([2, 3, 2, 2]);
 });
 
-it("arrow keys move between the pages, Tab through all of them", async () => {
+it("arrows move between pages, Tab through them all", async () => {
   neighbourhood();
   open();
   (await nodes())[0]?.focus();
@@ -72,7 +72,7 @@ it("arrow keys move between the pages, Tab through all of them", async () => {
   expect(focused()).toBe("寺");
 });
 
-it("leads to the list of backlinks if there are more", async () => {
+it("leads to the backlinks if there are more", async () => {
   server.backlinks = Array.from({ length: 30 }, (_, index) => from(`${index}`));
   render(LinkPanel, { pageId: "page", title: "京都", deleted: false, map, backend: server.backend, host: new StubHost() });
   const more = await screen.findByTestId("link-map-more");
@@ -83,7 +83,7 @@ it("leads to the list of backlinks if there are more", async () => {
   expect(document.activeElement).toBe(screen.getAllByTestId("backlink")[0]);
 });
 
-it("shows more outgoing links, and focuses the first new one", async () => {
+it("shows more links and focuses the first new", async () => {
   server.links = Array.from({ length: 30 }, (_, index) => to(`p${index}`));
   open();
   await userEvent.click(await screen.findByTestId("link-map-more"));
@@ -105,7 +105,7 @@ it("loads nothing while closed", async () => {
   expect(screen.getByTestId("link-map-toggle").getAttribute("aria-expanded")).toBe("true");
 });
 
-it("is opened by its key with the focus on the first page, and closed again", async () => {
+it("its key opens, focuses and closes it", async () => {
   neighbourhood();
   map.isOpen = false;
   map.ask();

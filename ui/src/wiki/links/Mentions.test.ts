@@ -25,7 +25,7 @@ function answer(items: PageResult[]): void {
 
 const names = () => screen.queryAllByTestId("mention").map((link) => link.querySelector("b")?.textContent.trim());
 
-it("shows titles and highlighted places, and opens the page there", async () => {
+it("shows titles and places, opening the page there", async () => {
   answer([mention("/旅/道", "歩いた道", "😀秋の京都へ", [4, 6]), mention("/", null, "京都", [0, 2])]);
   open();
   const [first] = await screen.findAllByTestId("mention");
@@ -70,7 +70,7 @@ it("reports an incomplete search, and asks again", async () => {
   expect(screen.queryByTestId("mentions-partial")).toBeNull();
 });
 
-it("shows many in parts, and focuses the first new one", async () => {
+it("shows many in parts, focusing the first new", async () => {
   answer(Array.from({ length: 13 }, (_, index) => mention(`/${index}`, `${index}`, "b", [0, 1])));
   open();
   const section = await screen.findByTestId("mentions");

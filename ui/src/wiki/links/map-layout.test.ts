@@ -24,7 +24,7 @@ describe("layoutMap", () => {
     }
   });
 
-  it("places the sides left and right if they fit", () => {
+  it("places sides left and right if they fit", () => {
     const { form, page, incoming, outgoing } = layoutMap(COLUMNS_FROM, { incoming: 3, outgoing: 2 });
     expect(form).toBe("columns");
     const middle = COLUMNS_FROM / 2;
@@ -37,14 +37,14 @@ describe("layoutMap", () => {
     [COLUMNS_FROM - 1, 3, 2],
     [480, 0, 2],
     [480, 2, 0],
-  ])("places the sides above and below: %i wide, %i in, %i out", (width, incoming, outgoing) => {
+  ])("stacks at %i wide, %i in, %i out", (width, incoming, outgoing) => {
     const layout = layoutMap(width, { incoming, outgoing });
     expect(layout.form).toBe("stack");
     expect(layout.incoming?.rows.every(({ box }) => box.y < layout.page.y) ?? true).toBe(true);
     expect(layout.outgoing?.rows.every(({ box }) => box.y > layout.page.y) ?? true).toBe(true);
   });
 
-  it("draws each line from its label to the edge of the page", () => {
+  it("draws each line from label to page", () => {
     const { page, incoming } = layoutMap(200, { incoming: 1, outgoing: 0 });
     const row = incoming?.rows[0];
     expect(row?.edge.startsWith(`M${row.end.x} ${row.end.y}H`)).toBe(true);

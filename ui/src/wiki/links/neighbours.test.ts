@@ -7,7 +7,7 @@ const from = (id: string, title: string | null = null): Backlink => ({ page_id: 
 const keys = (nodes: readonly Neighbour[]) => nodes.map(({ key }) => key);
 
 describe("neighboursOf", () => {
-  it("shows pages that link to each other once, first, by their titles", () => {
+  it("shows mutual links once, first, by title", () => {
     const { incoming, outgoing } = neighboursOf("page", [to("a"), to("b", { title: "B!" })], [from("c"), from("b")]);
     expect(keys(incoming)).toEqual(["c"]);
     expect(outgoing.map(({ key, title, mutual }) => [key, title, mutual])).toEqual([
@@ -16,7 +16,7 @@ describe("neighboursOf", () => {
     ]);
   });
 
-  it("lists missing and deleted pages last, with their addresses", () => {
+  it("lists missing and deleted pages last, with addresses", () => {
     const missing: PageLink = { kind: "path", page_id: null, path: "/旅", deleted: false };
     const { outgoing } = neighboursOf("page", [missing, { ...to("d"), deleted: true }, to("a")], []);
     expect(outgoing.map(({ kind, address }) => [kind, address])).toEqual([

@@ -37,14 +37,14 @@ async function visitAndReturn(selector: string, index: number) {
 
 const GALLERY = "```gallery\nfolder: Pictures\n```";
 
-it("going back from a picture of a gallery focuses it", async () => {
+it("going back from a gallery's picture focuses it", async () => {
   server.add("/p", GALLERY);
   const link = await visitAndReturn(".gallery li a", 1);
   await waitFor(() => expect(document.activeElement?.getAttribute("title")).toBe("b.jpg"));
   expect(document.activeElement).toBe(link(".gallery li a", 1));
 });
 
-it("going back from a page focuses the link to it", async () => {
+it("going back from a page focuses its link", async () => {
   server.add("/p", "[one](/q) and [again](/q)");
   const link = await visitAndReturn("a", 1);
   await waitFor(() => expect(document.activeElement).toBe(link("a", 1)));
