@@ -21,6 +21,9 @@ export const words = {
   "editor.amend_hint": "Overwrites your own latest revision instead of adding a new one",
   "editor.link_unknown": "This page doesn’t exist yet",
   "editor.picture_remote": "Picture from the internet (not loaded)",
+  "editor.picture_width": "Width of {name}",
+  "editor.picture_width_keys": "Drag, or press the arrow keys, to change the width. Double-click, or press Delete, to restore it.",
+  "editor.picture_width_failed": "The width of this picture can’t be changed here. Change it in the text.",
   "editor.picture_unknown": "Picture not found",
 
   "editor.state_saved": "Saved",

@@ -22,6 +22,9 @@ export const words: CatalogueLike<typeof en> = {
   "editor.amend_hint": "新しい版を追加せず、自分の最新の版に上書きします",
   "editor.link_unknown": "まだないページです",
   "editor.picture_remote": "ネットワーク上の画像（読み込んでいません）",
+  "editor.picture_width": "「{name}」の幅",
+  "editor.picture_width_keys": "ドラッグするか矢印キーを押すと幅が変わります。ダブルクリックするか Delete を押すと元の大きさに戻ります。",
+  "editor.picture_width_failed": "この画像の幅はここでは変更できません。本文で変更してください。",
   "editor.picture_unknown": "見つからない画像",
 
   "editor.state_saved": "保存済み",

@@ -59,7 +59,7 @@ const docOf = (paragraphs: string[]) => Text.of(paragraphs.join("\n\n").split("\
 const PARAGRAPHS = Array.from({ length: 30 }, (_, index) => `paragraph ${index}`);
 
 function open(paragraphs: string[], topLine: number) {
-  const props = { path: "/p", backend: server.backend, host: new StubHost() };
+  const props = { path: "/p", backend: server.backend, host: new StubHost(), onresize: () => false };
   return render(Preview, { ...props, doc: docOf(paragraphs), topLine });
 }
 
