@@ -242,7 +242,7 @@ describe("two running jobs", () => {
     expect(backend.jobs.cancel).toHaveBeenCalledExactlyOnceWith("Jimport");
   });
 
-  it("have different keys; the remaining one keeps its", async () => {
+  it("keep different keys when one ends", async () => {
     jobs = [job("import"), job("backup")];
     open();
     await screen.findByTestId("job-backup");

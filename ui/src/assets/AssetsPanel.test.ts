@@ -90,7 +90,7 @@ describe("the files of a page", () => {
   });
 });
 
-it("a key adds one even before the panel", async () => {
+it("a key adds one before the panel loads", async () => {
   const clicked = vi.spyOn(HTMLInputElement.prototype, "click").mockImplementation(() => {});
   requests.request("add");
   open();
@@ -159,7 +159,7 @@ describe("a file", () => {
     expect(assets.backend.assets.remove).toHaveBeenCalledOnce();
   });
 
-  it("is not deleted from within its name field", async () => {
+  it("ignores a deletion key in its name field", async () => {
     open();
     (await screen.findAllByTestId("asset-use"))[1]?.focus();
     await userEvent.keyboard("{F2}{Delete}");
@@ -167,7 +167,7 @@ describe("a file", () => {
     expect(names()).toEqual(["苔 寺.png", "plan.pdf"]);
   });
 
-  it("keeps its keys from the page when deleted", async () => {
+  it("gets the keys before the page when deleted", async () => {
     assets.add("old.png", { state: "deleted", deleted_at: "2026-11-02T00:00:00Z" });
     open();
     await userEvent.click(await screen.findByTestId("assets-deleted"));

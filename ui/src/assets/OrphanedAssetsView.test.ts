@@ -73,7 +73,7 @@ describe("files without a page", () => {
     expect(screen.queryByTestId("give-dialog")).toBeNull();
   });
 
-  it("wait for the typed page before moving", async () => {
+  it("wait for the typed page to be found", async () => {
     lose("moss.png");
     open();
     await userEvent.click(await screen.findByTestId("orphan-assign"));
@@ -87,7 +87,7 @@ describe("files without a page", () => {
     expect(assets.backend.assets.setOwner).toHaveBeenCalledExactlyOnceWith("A1", "P/旅/京都");
   });
 
-  it("stay when the page has that name, reported", async () => {
+  it("stay when the page has such a file", async () => {
     lose("moss.png");
     open();
     await userEvent.click(await screen.findByTestId("orphan-assign"));

@@ -58,7 +58,7 @@ describe("the groups", () => {
     expect([groupOf("R2").queryByTestId("cache-group-expiry"), groupOf("assets").queryByTestId("cache-group-expiry")]).toEqual([expect.anything(), null]);
   });
 
-  it("are cleared one by one after naming loss", async () => {
+  it("are cleared one by one, naming the loss", async () => {
     await open();
     host.confirmAnswer = false;
     await userEvent.click(groupOf("R1").getByTestId("cache-group-clear"));
@@ -205,7 +205,7 @@ it("reports only unusual states", async () => {
   expect(text("cache-notice-regret-expired")).toBe("12 items were needed again soon after they expired: the time is too short.");
 });
 
-it("warns everywhere after days without a successful run", async () => {
+it("warns after days without a successful run", async () => {
   await open({ overdue: true, last_success: "2026-11-20T10:00:00Z" });
   expect(text("cache-notice-overdue")).toMatch(/^No expiry run has succeeded since Nov 20, 2026, .*\.$/);
   render(OverdueNotice, { backend: fake });

@@ -27,7 +27,7 @@ it("a chosen folder gets the thumbnails next start", async () => {
   expect(toast).toHaveBeenCalledWith(expect.stringContaining("/chosen/G1"), { tone: "good" });
 });
 
-it("keeps the folder after no choice or refusal", async () => {
+it("keeps the folder after cancelling or a refusal", async () => {
   const none = open({}, null);
   screen.getByTestId("cache-folder-change").click();
   await waitFor(() => expect(none.desktop.pickFolder).toHaveBeenCalledOnce());

@@ -19,7 +19,7 @@ it.each([
   expect(rename(text)).toBe(expected);
 });
 
-it("writes a destination for a name that can't be embedded", () => {
+it("writes destinations for names that can't be embedded", () => {
   expect(rename("![[deer.jpg|Deer|200]] ![[deer.jpg|200]] ![[deer.jpg]]", "a:b.jpg")).toBe("![Deer|200](asset:a:b.jpg) ![|200](asset:a:b.jpg) ![](asset:a:b.jpg)");
 });
 

@@ -65,7 +65,7 @@ it("keeps its id over reloads", async () => {
   expect(await new Browser().open(storage)).toBe(first);
 });
 
-it("gives a duplicated tab alone a new id", async () => {
+it("gives a duplicated tab a new id", async () => {
   const storage = new Map<string, string>();
   const first = await browser.open(storage);
   const copy = new Map(storage);

@@ -130,7 +130,7 @@ describe("in a narrow window with the preview in front", () => {
 
   const isShown = () => screen.getByTestId("editor").closest("[hidden]") === null;
 
-  it.each(["Mod+f", "Mod+h"])("%s searches the text in front", async (key) => {
+  it.each(["Mod+f", "Mod+h"])("%s brings the searched text to the front", async (key) => {
     await host.press(key);
     expect(isShown()).toBe(true);
     expect(document.querySelector(".cm-search")).not.toBeNull();

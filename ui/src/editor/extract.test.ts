@@ -33,7 +33,7 @@ beforeEach(async () => {
   editor = view;
 });
 
-it("the created page replaces the selection by a link", async () => {
+it("the created page's link replaces the selection", async () => {
   const question = await ask(7, 22);
   expect(question?.base).toBe("/p");
   await question?.create("/p/a part");

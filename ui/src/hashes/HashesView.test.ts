@@ -401,7 +401,7 @@ describe("the report", () => {
     expect(screen.queryByTestId("finding-open")).toBeNull();
   });
 
-  it("of a preview is separate, and can apply", async () => {
+  it("of a preview is separate, and applicable", async () => {
     backend.jobsNow = [job({ id: "H0", state: "done", result: result({ ok: 2, corrupt: 1 }) })];
     open({ part: "report" });
     await waitFor(() => expect(text("hash-report-read")).toContain("0 files read"));
@@ -448,7 +448,7 @@ describe("reports", () => {
     expect(screen.queryByTestId("finding-accept-move")).toBeNull();
   });
 
-  it("of a list or a copy lead nowhere", async () => {
+  it("of a list or copy link no records", async () => {
     backend.hashRecords.reportNow = { ...backend.hashRecords.reportNow, kind: "check_hashes", path: "/photos", summary: { ok: 0, differs: 1 }, findings: [finding("/photos/a", { state: "differs" })], total: 1 };
     backend.jobsNow = [job({ kind: "check_hashes", state: "done" })];
     open({ part: "report", job: "H1" });

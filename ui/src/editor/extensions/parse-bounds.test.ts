@@ -13,7 +13,7 @@ function nodesOf(doc: string): string[] {
 
 it.each([
   ["- ", "x"], ["-\t", "x"], ["* ", "x"], ["1. ", "x"], ["a**bc* ", ""], ["[a](", ""], [" ", "x"], ["a**b\n", ""], ["![", "](a)"],
-])("parses %j repeated in one pass", (piece, end) => {
+])("repeated %j is parsed in one pass", (piece, end) => {
   const doc = `${piece.repeat(65_536 / piece.length)}${end}\n\n# Heading\n\n**strong**`;
   expect(nodesOf(doc)).toContain("ATXHeading1");
   expect(nodesOf(doc)).toContain("StrongEmphasis");

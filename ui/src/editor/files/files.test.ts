@@ -63,7 +63,7 @@ it("a pasted picture is added to the draft", async () => {
   expect(view.state.selection.main.head).toBe(text(view).length);
 });
 
-it("closing asks about files of an empty draft", async () => {
+it("closing a new page asks about files alone", async () => {
   const view = await open();
   const asks = () => !window.dispatchEvent(new Event("beforeunload", { cancelable: true }));
   transfer(view.contentDOM, "paste", [file("moss.png")]);
@@ -86,7 +86,7 @@ it("an upload is linked in place despite typing", async () => {
   expect(view.dom.querySelector(".cm-arriving")).toBeNull();
 });
 
-it("numbers used names, dates unnamed pictures", async () => {
+it("numbers used names and dates unnamed pictures", async () => {
   const view = await open();
   server.files.set(server.at("/new")?.id ?? "", ["a.png"]);
   transfer(view.contentDOM, "drop", [file("a.png")]);
@@ -109,7 +109,7 @@ it("a failed upload is reported, keeping the text", async () => {
   await vi.waitFor(() => expect(text(view)).toBe("precious![](asset:a.png)"));
 });
 
-it("of copied text with picture, text is pasted", async () => {
+it("text is pasted without its copied picture", async () => {
   const view = await open();
   expect(transfer(view.contentDOM, "paste", [file("image.png")], "a table").defaultPrevented).toBe(true);
   expect(filesOf("/new")).toBeUndefined();
@@ -228,7 +228,7 @@ describe("files of an edit that is discarded", () => {
     expect(filesOf("/p")).toEqual(["saved.png", "kept.png"]);
   });
 
-  it("are deleted even after their links", async () => {
+  it("are deleted even if their links are gone", async () => {
     const view = await edit();
     await paste(view, "moss.png");
     write(view, "text");

@@ -77,7 +77,7 @@ it("cancelling changes nothing", async () => {
   expect(screen.getByTestId("autosave-offer")).toBeTruthy();
 });
 
-it("treats each difference as conflict without the base", async () => {
+it("treats each difference as a conflict without base", async () => {
   const view = await open("a\nb", "a\nmine", "a\ntheirs");
   server.past.clear();
   (await screen.findByTestId("autosave-restore")).click();

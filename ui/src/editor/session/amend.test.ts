@@ -37,7 +37,7 @@ const tick = () => userEvent.click(screen.getByTestId("editor-amend"));
 /** For each save, true if it replaced the newest revision. */
 const amended = () => server.sent("PUT /api/pages/{page_id}/source").map(({ query }) => query.amend === "true");
 
-it("the latest own revision is replaced on request", async () => {
+it("one's latest revision is replaced only on request", async () => {
   server.add("/p", "text", "Aya");
   await edit();
   expect(box()?.checked).toBe(false);

@@ -270,7 +270,7 @@ describe("saving", () => {
     expect(textAt("/p")).toBe("precious");
   });
 
-  it("names the read text unless perhaps outdated", async () => {
+  it("names the text read, unless possibly older", async () => {
     server.add("/p", "text");
     const session = await edit("/p");
     for (const text of ["one", "two"]) {
@@ -303,7 +303,7 @@ describe("saving", () => {
     expect(server.entries).toEqual([]);
   });
 
-  it("takes a lost lock back without newer saves", async () => {
+  it("retakes a lost lock if nothing was saved", async () => {
     const page = server.add("/p", "text");
     const session = await edit("/p");
     type(session, "mine");

@@ -52,7 +52,7 @@ describe("a lock that is gone", () => {
     expect(session.holder).toBeNull();
   });
 
-  it("by one's own tab can be taken back", async () => {
+  it("taken by one's own tab can be retaken", async () => {
     await server.backend.locks.acquire(page().id, true);
     await pass(0);
     expect(session.lock.kind).toBe("lost");

@@ -24,6 +24,6 @@ it.each<[string, number, number | null]>([
   // The unread entries include another one.
   ["fpPOPpPPp", 5, null],
   ["fpPPPpPOp", 5, null],
-])("in %s the picture at %i is %s", (entries, index, expected) => {
+])("in %s, index %i is picture number %s", (entries, index, expected) => {
   expect(pictureNumber(folder(entries), index)).toBe(expected);
 });
