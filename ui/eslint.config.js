@@ -5,6 +5,7 @@ import { defineConfig } from "eslint/config";
 import svelte from "eslint-plugin-svelte";
 import globals from "globals";
 import ts from "typescript-eslint";
+import { testTitle } from "./build/test-title.js";
 import svelteConfig from "./svelte.config.js";
 
 /** The layers below all features. */
@@ -61,7 +62,7 @@ export default defineConfig(
       globals: { ...globals.browser },
       parserOptions: {
         projectService: {
-          allowDefaultProject: ["eslint.config.js", "svelte.config.js", "vite.config.ts", "build/*.ts"],
+          allowDefaultProject: ["eslint.config.js", "svelte.config.js", "vite.config.ts", "build/*.js", "build/*.ts"],
           // The build has a few more files than the default limit of eight; they are small.
           maximumDefaultProjectFileMatchCount_THIS_WILL_SLOW_DOWN_LINTING: 16,
         },
@@ -96,6 +97,11 @@ export default defineConfig(
       "@typescript-eslint/no-unsafe-member-access": "off",
       "@typescript-eslint/no-unsafe-return": "off",
     },
+  },
+  {
+    files: ["**/*.test.ts"],
+    plugins: { fumikura: { rules: { "test-title": testTitle } } },
+    rules: { "fumikura/test-title": "error" },
   },
   {
     files: ["src/**/*.test.ts"],
