@@ -10,7 +10,6 @@ import { openPictures } from "../testing/pictures-view";
 import { type FolderPlace, parsePicturesAddress } from "./query/address";
 import type { Order } from "./query/listing-query";
 import { StubHost } from "../testing/stub-host";
-import { NO_FILTER } from "./query/filter";
 import { RecentFolders } from "./roots/recent-folders.svelte";
 import { Roots } from "./roots/roots.svelte";
 
@@ -239,22 +238,6 @@ it("shows information before the listing has arrived", async () => {
   await waitFor(() => expect(screen.getAllByTestId("rating").map((rating) => rating.dataset["rating"])).toContain("4"));
 });
 
-it("records one visit for all orders and filters", async () => {
-  const recent = new RecentFolders(backend.users);
-  const onEnd = vi.fn();
-  const stay = vi.spyOn(recent, "recordVisit").mockReturnValue(onEnd);
-  const view = open(at(), new Roots(backend), recent);
-  await cells();
-  await host.press("s");
-  await waitFor(() => expect(backend.folders.list.mock.lastCall?.[0].sort).toBe("taken"));
-  await view.rerender({ place: { ...at(), filter: { ...NO_FILTER, text: "b" } } });
-  await waitFor(async () => expect(await cells()).toHaveLength(1));
-  expect([stay.mock.calls, onEnd.mock.calls]).toEqual([[[{ root: "R1", path: "" }]], []]);
-  await view.rerender({ place: { ...at(), path: canonicalPath("2026") } });
-  await waitFor(() => expect(stay.mock.lastCall).toEqual([{ root: "R1", path: "2026" }]));
-  expect(onEnd).toHaveBeenCalledOnce();
-});
-
 describe("its filter", () => {
   const field = () => screen.findByTestId<HTMLInputElement>("folder-filter");
   const names = async () => (await cells()).map((cell) => cell.dataset["name"]);
@@ -294,22 +277,6 @@ describe("its filter", () => {
     expect((await screen.findByTestId("folder-none")).textContent).toContain("zebra");
     await userEvent.click(screen.getByTestId("unfilter"));
     expect(await names()).toHaveLength(4);
-  });
-
-  it("keeps the results until the answer arrives", async () => {
-    open(at());
-    await cells();
-    let answer = () => {};
-    const waiting = new Promise<void>((resolve) => (answer = resolve));
-    backend.once("GET /api/folders", async (_, next) => {
-      await waiting;
-      return next();
-    });
-    await userEvent.type(await field(), "b");
-    await waitFor(() => expect(backend.folders.list.mock.lastCall?.[0].filter).toBe("b"));
-    expect(await names()).toHaveLength(4);
-    answer();
-    await waitFor(async () => expect(await names()).toEqual(["b.jpg"]));
   });
 
   it("ends with the folder", async () => {
@@ -403,18 +370,6 @@ describe("one picture", () => {
     await waitFor(() => expect(host.panel).not.toBeNull());
     host.panel?.close?.();
     await waitFor(() => expect(host.panel).toBeNull());
-  });
-
-  it("has a message if it is missing", async () => {
-    open(at("gone.jpg"));
-    expect(await screen.findByTestId("picture-gone")).toBeDefined();
-  });
-
-  it("has a reason if it can't be shown", async () => {
-    backend.folders.probe.mockRejectedValueOnce(new ApiError("picture_undecodable", 422, ""));
-    open(at("a.jpg"));
-    (await screen.findByTestId("viewer-image")).dispatchEvent(new Event("error"));
-    expect(await screen.findByText("This picture can’t be displayed. The file may be damaged.")).toBeDefined();
   });
 });
 

@@ -121,8 +121,10 @@ describe("another address", () => {
 });
 
 describe("a visit", () => {
-  it("is recorded once for all filters", async () => {
-    const { state, go } = await open("/pictures/R1/2026");
+  it("is recorded once for all orders and filters", async () => {
+    const { state, props, go } = await open("/pictures/R1/2026");
+    flushSync();
+    props.order = { sort: "taken", order: "desc" };
     flushSync();
     go("/pictures/R1/2026?filter=b");
     await vi.waitFor(() => expect(state.listing.total).toBe(1));
@@ -135,6 +137,7 @@ describe("a visit", () => {
     flushSync();
     go("/pictures/R1/2025");
     expect(leave).toHaveBeenCalledOnce();
+    await vi.waitFor(() => expect(visit).toHaveBeenLastCalledWith({ root: "R1", path: "2025" }));
   });
 
   it("that fails reads the roots again", async () => {
@@ -232,19 +235,17 @@ describe("the trash", () => {
     expect(focusGrid.mock.calls).toEqual([[]]);
   });
 
-  it("shows the next picture", async () => {
-    const { state } = await open("/pictures/R1/2026?view=b.jpg");
-    await showsName(state, "b.jpg");
-    await state.moveToTrash();
-    expect(host.visited).toEqual(["/pictures/R1/2026?view=c.jpg"]);
-  });
-
   it("does not navigate after leaving", async () => {
-    const { state } = await open("/pictures/R1/2026?view=b.jpg");
+    const { state, go } = await open("/pictures/R1/2026?view=b.jpg");
     await showsName(state, "b.jpg");
     const moving = state.moveToTrash();
-    stop();
+    go("/pictures/R1/2026?view=c.jpg");
     await moving;
+    expect(host.visited).toEqual([]);
+    await showsName(state, "c.jpg");
+    const movingAgain = state.moveToTrash();
+    stop();
+    await movingAgain;
     expect(host.visited).toEqual([]);
   });
 });

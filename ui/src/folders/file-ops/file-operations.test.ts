@@ -304,21 +304,6 @@ describe("the trash", () => {
     observer.disconnect();
   });
 
-  it("does not navigate after the user has left", async () => {
-    const room = await open("a.jpg");
-    await screen.findByTestId("viewer-image");
-    backend.files.bin.mockImplementation(done("b.jpg", "c.jpg"));
-    const binning = host.act("files-bin");
-    await room.rerender({ place: placeAt("c.jpg") });
-    await binning;
-    expect(host.visited).toEqual([]);
-    await waitFor(() => expect(image()).toContain("c.jpg"));
-    const again = host.act("files-bin");
-    room.unmount();
-    await again;
-    expect(host.visited).toEqual([]);
-  });
-
   it("reads nothing while the picture is moved", async () => {
     await open();
     await goTo("a.jpg");

@@ -386,17 +386,6 @@ describe("the selection", () => {
     await waitFor(() => expect([message(), statusText()]).toEqual(["Nothing selected", undefined]));
   });
 
-  it("survives another order but not another filter", async () => {
-    await open();
-    await press("b.jpg");
-    await host.press("Shift+s");
-    await waitFor(() => expect(backend.folders.list.mock.lastCall?.[0].order).toBe("desc"));
-    await waitFor(() => expect(selected()).toBe("b"));
-    await user.type(screen.getByTestId("folder-filter"), "jpg");
-    await waitFor(() => expect(screen.getAllByTestId("cell")).toHaveLength(8));
-    expect(selected()).toBe("");
-  });
-
   it("drops removed entries and moves the focus on", async () => {
     await open();
     await press("b.jpg");

@@ -72,29 +72,6 @@ it("a picture outside the listing is missing", async () => {
   expect(await screen.findByTestId("picture-gone")).toBeDefined();
 });
 
-it("a remembered position waits for all names", async () => {
-  backend.entries = Array.from({ length: 300 }, (_, at) => entry(`${String(at).padStart(3, "0")}.jpg`));
-  const asked = () => backend.folders.list.mock.calls.map(([{ may_grow }]) => may_grow);
-  const view = open();
-  await waitFor(() => expect(names()).toContain("000.jpg"));
-  const comeBack = async () => {
-    await view.rerender({ place: placeOf("/pictures/R1/elsewhere") });
-    await waitFor(() => expect(backend.folders.list.mock.lastCall?.[0].path).toBe("elsewhere"));
-    await waitFor(() => expect(names()).toContain("000.jpg"));
-    backend.folders.list.mockClear();
-    await view.rerender({ place: placeOf(folder) });
-    await waitFor(() => expect(backend.folders.list).toHaveBeenCalled());
-    await waitFor(() => expect(names().length).toBeGreaterThan(0));
-  };
-  await comeBack();
-  expect(asked()[0]).toBe(true);
-  const grid = screen.getByTestId("grid");
-  grid.scrollTop = 3_000;
-  grid.dispatchEvent(new Event("scroll"));
-  await comeBack();
-  expect(asked()[0]).toBeUndefined();
-});
-
 it("the first entry keeps the focus", async () => {
   backend.entries = ["m.jpg", "n.jpg"].map(entry);
   open();

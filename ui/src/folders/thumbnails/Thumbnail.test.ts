@@ -11,33 +11,6 @@ const HASH = "1QcSHQRnh493V4dIh4eXh1h4kJUI";
 
 const address = () => screen.getByTestId("thumb").getAttribute("src");
 
-it("uses its own address once visible", async () => {
-  const { rerender } = render(Thumbnail, props);
-  expect(address()).toBe("/thumb/a?ahead");
-  await rerender({ isVisible: true });
-  expect(address()).toBe("/thumb/a");
-  await rerender({ isVisible: false });
-  expect(address()).toBe("/thumb/a");
-});
-
-it("is not requested again once visible", async () => {
-  const { rerender } = render(Thumbnail, props);
-  await fireEvent.load(screen.getByTestId("thumb"));
-  await rerender({ isVisible: true });
-  expect(address()).toBe("/thumb/a?ahead");
-});
-
-it("of another file or size has another address", async () => {
-  const { rerender } = render(Thumbnail, props);
-  await fireEvent.load(screen.getByTestId("thumb"));
-  await rerender({ url: "/thumb/b", aheadUrl: "/thumb/b?ahead" });
-  expect(address()).toBe("/thumb/b?ahead");
-  await rerender({ isVisible: true });
-  expect(address()).toBe("/thumb/b");
-  await rerender({ url: "/thumb/c", aheadUrl: "/thumb/c?ahead" });
-  expect(address()).toBe("/thumb/c");
-});
-
 it("is not requested during fast scrolling", async () => {
   const { rerender } = render(Thumbnail, { ...props, isCalm: false });
   expect(screen.queryByTestId("thumb")).toBeNull();

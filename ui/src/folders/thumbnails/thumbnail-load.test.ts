@@ -25,6 +25,8 @@ it("a visible place uses its own address", () => {
   expect(load.src).toBe("/a?ahead");
   load.update({ ...request, isVisible: true });
   expect(load.src).toBe("/a");
+  load.update(request);
+  expect(load.src).toBe("/a");
 });
 
 it("a loaded thumbnail keeps its address", () => {
@@ -32,6 +34,13 @@ it("a loaded thumbnail keeps its address", () => {
   load.onload();
   load.update({ ...request, isVisible: true });
   expect([load.src, load.isEmpty]).toEqual(["/a?ahead", false]);
+});
+
+it("another picture beyond the view is requested ahead", () => {
+  const load = start();
+  load.onload();
+  load.update({ ...request, url: "/b", aheadUrl: "/b?ahead" });
+  expect(load.src).toBe("/b?ahead");
 });
 
 it("another picture starts over behind the previous thumbnail", () => {
