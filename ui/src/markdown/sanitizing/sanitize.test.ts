@@ -2,51 +2,6 @@ import { expect, it } from "vitest";
 import { sanitize, sanitizeAll } from "./sanitize";
 import { dom, html, WORDS } from "../testing";
 
-it.each([
-  "<script>alert(1)</script>",
-  "<img src=x onerror=alert(1)>",
-  "<svg onload=alert(1)><script>alert(1)</script></svg>",
-  "<svg><style><img src=x onerror=alert(1)></style></svg>",
-  "<math><mtext><table><mglyph><style><img src=x onerror=alert(1)>",
-  '<iframe src="/wiki/"></iframe>',
-  '<iframe srcdoc="<script>alert(1)</script>"></iframe>',
-  '<object data="x"></object><embed src="x">',
-  "<form action=/login><input name=token><button>go</button></form>",
-  '<a href="javascript:alert(1)">x</a>',
-  '<a href="&#x6a;avascript:alert(1)">x</a>',
-  '<a href="java\tscript:alert(1)">x</a>',
-  '<a xlink:href="javascript:alert(1)">x</a>',
-  '<div style="position:fixed;inset:0">x</div>',
-  "<style>body{display:none}</style>",
-  '<link rel=stylesheet href="https://example.org/x.css">',
-  '<meta http-equiv=refresh content="0;url=https://example.org">',
-  '<base href="https://example.org/">',
-  '<details ontoggle="alert(1)" open>x</details>',
-  "<video src=x onerror=alert(1)></video><audio src=https://example.org/x>",
-  '<picture><source srcset="https://example.org/x.png"><img srcset="https://example.org/y.png"></picture>',
-  '<table background="https://example.org/x.png"><tr><td>x</td></tr></table>',
-  "<template><script>alert(1)</script></template>",
-  "<noscript><p title=\"</noscript><img src=x onerror=alert(1)>\"></noscript>",
-  "[a](/b \"</a><script>alert(1)</script>\")",
-  "`<script>alert(1)</script>`",
-  "![<img src=x onerror=alert(1)>](asset:a.png)",
-  "- [x] <img src=x onerror=alert(1)>",
-  "# <a id=x onclick=alert(1)>h</a>",
-  "[^1]\n\n[^1]: <script>alert(1)</script>",
-  "[[/a|<script>alert(1)</script>]]",
-])("%s can't run, load or cover the screen", (source) => {
-  const page = dom(source);
-  const forbidden = "script,style,iframe,object,embed,form,input,button,link,meta,base,svg,math,video,audio,source,template,[style],[srcset],[background]";
-  expect(page.querySelector(forbidden)).toBeNull();
-  for (const element of page.querySelectorAll("*")) {
-    for (const { name, value } of element.attributes) {
-      expect(name).not.toMatch(/^on/i);
-      if (name === "href" || name === "src") expect(value).toMatch(/^(?:\/wiki\/|\/api\/asset\?|#|https?:|mailto:)/);
-    }
-  }
-  for (const picture of page.querySelectorAll("img")) expect(picture.getAttribute("src")).toMatch(/^\/api\/asset\?/);
-});
-
 it("keeps an anchor without a link", () => {
   const mark = dom('a <a id="x"></a><a name="y">b</a>').querySelector("a");
   expect([mark?.id, mark?.getAttribute("href"), mark?.dataset["wikiPath"]]).toEqual(["user-content-x", null, undefined]);
