@@ -230,26 +230,6 @@ describe("in trouble", () => {
   });
 });
 
-describe("without the lock", () => {
-  it("explains why editing is impossible, offering a retry", async () => {
-    server.add("/p", "text");
-    open();
-    await screen.findByTestId("editor-no-lock");
-    expect(screen.queryByTestId("editor")).toBeNull();
-    screen.getByTestId("editor-take-lock").click();
-    expect((await editor()).state.doc.toString()).toBe("text");
-  });
-
-  it("names the user who holds the lock", async () => {
-    const page = server.add("/p", "text");
-    await server.backend.locks.acquire(page.id);
-    open();
-    (await screen.findByTestId("editor-take-lock")).click();
-    await screen.findByTestId("editor-taken");
-    expect(host.actions).toEqual([]);
-  });
-});
-
 describe("unsaved text of an earlier session", () => {
   beforeEach(async () => {
     await server.backend.autosave.put("gone", "other", { path: "/new", base_revision: null, source: "a poem", seq: 1 });

@@ -149,6 +149,7 @@ describe("before there is a text", () => {
     server.add("/p", "text");
     open();
     shows(await screen.findByTestId("editor-take-lock"), "e");
+    expect(screen.queryByTestId("editor")).toBeNull();
     expect([host.named("e"), host.named("g")]).toEqual(["Edit here", "Read page"]);
     await host.press("e");
     expect((await editor()).state.doc.toString()).toBe("text");
@@ -181,7 +182,8 @@ describe("before there is a text", () => {
     await server.backend.locks.acquire(page.id);
     open();
     (await screen.findByTestId("editor-take-lock")).click();
-    await screen.findByTestId("editor-taken");
+    expect((await screen.findByTestId("editor-taken")).textContent).toContain("Ben is editing this page.");
+    expect(host.actions).toEqual([]);
     shows(screen.getByTestId("retry"), "t");
     expect(host.named("e")).toBeUndefined();
     server.expire(page);
