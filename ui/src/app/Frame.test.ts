@@ -124,16 +124,6 @@ describe("the frame", () => {
     await waitFor(() => expect(screen.queryByTestId("banner")).toBeNull(), { timeout: 4_000 });
   });
 
-  it("returns the retry button's focus after the fault", async () => {
-    await openShell();
-    app.session.observe({ method: "PUT", error: new ApiError("disk_full", 507, "") });
-    const before = screen.getByTestId("side-toggle");
-    before.focus();
-    (await screen.findByTestId("banner-retry")).focus();
-    app.session.observe({ method: "PUT", error: null });
-    await waitFor(() => expect(document.activeElement).toBe(before));
-  });
-
   it("reports a lost server once, with one retry", async () => {
     await openShell();
     backend.fault = "unreachable";

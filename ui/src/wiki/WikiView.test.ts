@@ -262,15 +262,6 @@ describe("a page", () => {
     await vi.waitFor(() => expect(screen.getByTestId("page-body").querySelector(".katex")).not.toBeNull(), { interval: 1, timeout: 20 });
   });
 
-  it("links to missing pages lead to creating them", async () => {
-    server.add("/p", "[[/there]] [[/nowhere]]");
-    server.add("/there", "");
-    open();
-    const link = await screen.findByTestId("link-unknown");
-    expect(link.getAttribute("href")).toBe("/edit/nowhere");
-    expect(screen.getByRole("link", { name: "there" }).className).toBe("");
-  });
-
   it("updates its links without re-rendering", async () => {
     server.add("/p", "text\n\n[[/there]] [[/later]]\n\nmore text");
     const target = server.add("/there", "");
