@@ -21,6 +21,7 @@ const SHARED = {
   "search-results": ["editing"],
   templates: [],
   vision: ["jobs"],
+  zoom: [],
 };
 
 /** All other folders are features. They never import each other: `app/` composes them. */

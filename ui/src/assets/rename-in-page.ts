@@ -2,6 +2,8 @@
 import type { Asset, Backend } from "../api/backend";
 import { renameFileInText } from "../editing/file-names";
 
+export { renameFileInText };
+
 export interface RenamedFile {
   asset: Asset;
   /** The texts before and after; null if the text does not name the file. */

@@ -54,7 +54,7 @@ async function embedPictures(article: HTMLElement, copy: HTMLElement): Promise<v
     copies.map(async (picture, index) => {
       const source = shown[index];
       const data = source === undefined ? null : await dataUrl(source);
-      for (const name of ["srcset", "sizes", "loading", "decoding"]) picture.removeAttribute(name);
+      for (const name of ["srcset", "sizes", "loading", "decoding", "role", "tabindex", "aria-label"]) picture.removeAttribute(name);
       for (const other of picture.closest("picture")?.querySelectorAll("source") ?? []) other.remove();
       if (data === null) picture.replaceWith(picture.alt);
       else picture.src = data;

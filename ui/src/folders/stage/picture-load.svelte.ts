@@ -3,7 +3,7 @@ import type { FoldersApi } from "../../api/backend";
 import { hasCode } from "../../api/errors";
 import type { EncodedPath } from "../../api/names";
 import { isTruncated } from "./truncated-file";
-import type { Size } from "./zoom";
+import type { Size } from "../../zoom/zoom";
 
 /** The picture. All of it is reactive. */
 export interface PictureRequest {

@@ -2,7 +2,7 @@
 import type { Shortcut } from "../../api/host";
 import { t } from "../../i18n";
 import { ACTUAL_KEY, FILL_KEY, FIT_KEY, KEEP_KEY, TURN_LEFT_KEY, TURN_RIGHT_KEY, ZOOM_IN_KEY, ZOOM_OUT_KEY } from "../shortcuts/keys";
-import { type Frame, type Viewport, panned, stepped, turned, zoomedTo } from "./zoom";
+import { type Frame, type Viewport, panned, stepped, turned, zoomedTo } from "../../zoom/zoom";
 
 /** The distance of a pan for each press, in CSS pixels. */
 const STRIDE = 80;

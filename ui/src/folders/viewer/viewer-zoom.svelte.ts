@@ -3,7 +3,7 @@ import type { FolderEntry } from "../../api/backend";
 import { encodeName, type EncodedPath } from "../../api/names";
 import { sessionMemory } from "../session/session-memory";
 import type { ZoomContext } from "../stage/zoom-shortcuts";
-import { FITTED, type Frame, overflow, type Viewport } from "../stage/zoom";
+import { FITTED, type Frame, overflow, type Viewport } from "../../zoom/zoom";
 
 /** The identity and size of a picture. */
 interface Picture {

@@ -1,7 +1,7 @@
 import { beforeEach, expect, it } from "vitest";
 import type { FolderEntry } from "../../api/backend";
 import { sessionMemory } from "../session/session-memory";
-import { FITTED, type Viewport } from "../stage/zoom";
+import { FITTED, type Viewport } from "../../zoom/zoom";
 import { ViewerZoom } from "./viewer-zoom.svelte";
 
 const entry = (name: string, width: number | null = 40): FolderEntry => ({ name, kind: "picture", size: 1, mtime: "2026-11-20T00:00:00Z", width, height: 30 });
