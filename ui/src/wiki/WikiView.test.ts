@@ -131,13 +131,6 @@ describe("a page", () => {
     expect(shown.querySelector("pre")?.textContent).toBe(metadata);
   });
 
-  it("with an empty heading is named by path", async () => {
-    server.add("/p", "#\n\ntext");
-    open();
-    expect((await body()).textContent).toBe("text");
-    expect(screen.getAllByRole("heading", { level: 1 }).map(({ textContent }) => textContent)).toEqual(["p"]);
-  });
-
   it("shows the titles of linked pages at once", async () => {
     const { id: page_id } = server.add("/travel/kyoto", "# Kyoto in Autumn");
     server.linkedPages = [{ page_id, path: "/travel/kyoto", title: "Kyoto in Autumn" }];

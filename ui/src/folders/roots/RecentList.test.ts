@@ -34,8 +34,8 @@ afterEach(() => {
   setLocale("en");
 });
 
-function open(place: FolderPlace, roots = new Roots(backend)) {
-  return openPictures({ place, backend, host, roots, recent });
+function open(place: FolderPlace) {
+  return openPictures({ place, backend, host, roots: new Roots(backend), recent });
 }
 
 const rows = () => screen.findAllByTestId("recent-folder");
@@ -56,17 +56,6 @@ it("a visit is recorded after a while", async () => {
   unmount();
   await vi.advanceTimersByTimeAsync(2_000);
   expect(noted()).toHaveLength(1);
-});
-
-it("a failed folder is not recorded", async () => {
-  const roots = new Roots(backend);
-  await roots.read();
-  backend.fault = "not_found";
-  vi.useFakeTimers({ shouldAdvanceTime: true });
-  open(at("R1", "gone"), roots);
-  await waitFor(() => expect(backend.folders.list).toHaveBeenCalled());
-  await vi.advanceTimersByTimeAsync(2_000);
-  expect([screen.queryAllByTestId("cell"), noted()]).toEqual([[], []]);
 });
 
 it("the list shows them without open roots", async () => {
