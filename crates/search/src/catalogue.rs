@@ -92,7 +92,7 @@ impl CatalogueItem {
         let words = Document::new(self.words());
         let about = match highlights(query, &words, budget).is_empty() {
             true => Vec::new(),
-            false => snippets(query, &words, 1, budget),
+            false => snippets(query, &words, &[], 1, budget),
         };
         ItemSnippets {
             name: marked(self.name()),
@@ -287,7 +287,7 @@ mod tests {
             ("京都.jpg", 0)
         );
         assert_eq!(found.path.highlights.first(), Some(&(1..4)));
-        assert_eq!(found.about[0].text, "the old gate\n旅");
+        assert_eq!(found.about[0].text, "the old gate");
         assert!(
             item.snippets(&Query::parse("京都").unwrap(), &budget)
                 .about

@@ -22,6 +22,6 @@ pub use document::Document;
 pub use facts::{Directory, PageFacts, PageKey};
 pub use index::{Index, IndexError, IndexHit, Writer};
 pub use query::{MAX_QUERY_CHARS, Query, QueryError};
-pub use snippet::{Snippet, highlights, snippets};
+pub use snippet::{Snippet, highlights};
 pub use suggest::{NearWord, required_words};
-pub use text::{PageText, extract};
+pub use text::{Mention, PageText, extract, mention};

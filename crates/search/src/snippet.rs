@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use fumikura_base::budget::{Budget, BudgetSpent};
+use unicode_segmentation::UnicodeSegmentation;
 
 use crate::document::Document;
 use crate::query::Query;
@@ -11,6 +12,12 @@ use crate::query::Query;
 const WIDTH: usize = 160;
 /// The distance from the start of a snippet to its first highlight, in the same unit.
 const LEAD: usize = 40;
+/// The mark of a cut sentence.
+const MARK: &str = "…";
+/// The distance in which the bounds of a sentence are sought, in bytes.
+const MAX_SENTENCE: usize = 2048;
+/// The distance in which the end of a word is sought, in bytes.
+const MAX_WORD: usize = 64;
 /// The maximum number of examined places.
 const MAX_PLACES: usize = 2000;
 
@@ -59,45 +66,147 @@ fn find_places(
     Ok(())
 }
 
-/// Returns the parts of a text that match most of a query, or its beginning if there is no match before the end of the
-/// budget.
+/// Returns the sentences of a text that match most of a query, or its first one if there is no match before the end of
+/// the budget. Sentences in `code`, the places of code blocks, are shown only if no other sentence matches.
 #[must_use]
-pub fn snippets(query: &Query, document: &Document, max: usize, budget: &Budget) -> Vec<Snippet> {
+pub(crate) fn snippets(
+    query: &Query,
+    document: &Document,
+    code: &[Range<usize>],
+    max: usize,
+    budget: &Budget,
+) -> Vec<Snippet> {
     let text = document.text();
     let places = highlights(query, document, budget);
     if places.is_empty() {
-        let end = end_after(text, 0, WIDTH);
-        return vec![cut(text, 0..end, &[])];
+        let first = first_sentence(text, code);
+        return vec![cut(text, first.clone(), first, &[])];
     }
-    let mut windows: Vec<(usize, Range<usize>, Range<usize>)> = Vec::new();
+    let mut windows: Vec<Window> = Vec::new();
     let mut at = 0;
     while at < places.len() {
-        let start = start_before(text, places[at].start, LEAD);
-        let end = end_after(text, start, WIDTH).max(places[at].end);
-        let end = text[places[at].end..end].find('\n').map_or(end, |line| {
-            // A short line is extended by the next.
-            if line > WIDTH / 4 {
-                places[at].end + line
-            } else {
-                end
-            }
-        });
-        let inside = places[at..]
-            .iter()
-            .take_while(|place| place.end <= end)
-            .count();
-        let distinct = count_distinct(text, &places[at..at + inside]);
-        windows.push((distinct, start..end, at..at + inside));
-        at += inside.max(1);
+        let window = Window::new(text, &places, at, code);
+        at = window.places.end;
+        windows.push(window);
     }
     let mut best: Vec<usize> = (0..windows.len()).collect();
-    best.sort_by_key(|window| std::cmp::Reverse(windows[*window].0));
+    best.sort_by_key(|number| {
+        let window = &windows[*number];
+        (window.in_code, std::cmp::Reverse(window.distinct))
+    });
     best.truncate(max);
+    if best.first().is_some_and(|first| !windows[*first].in_code) {
+        best.retain(|number| !windows[*number].in_code);
+    }
     best.sort_unstable();
-    let chosen = best.into_iter().map(|window| &windows[window]);
+    let chosen = best.into_iter().map(|number| &windows[number]);
     chosen
-        .map(|(_, range, inside)| cut(text, range.clone(), &places[inside.clone()]))
+        .map(|window| {
+            let Window {
+                shown, sentence, ..
+            } = window;
+            let places = &places[window.places.clone()];
+            cut(text, shown.clone(), sentence.clone(), places)
+        })
         .collect()
+}
+
+/// Returns the sentence around a place of a text.
+pub(crate) fn snippet_at(text: &str, place: Range<usize>) -> Snippet {
+    let places = [place];
+    let Window {
+        shown, sentence, ..
+    } = Window::new(text, &places, 0, &[]);
+    cut(text, shown, sentence, &places)
+}
+
+/// A part of a text that may be shown.
+struct Window {
+    sentence: Range<usize>,
+    /// The sentence, or a part of a long one.
+    shown: Range<usize>,
+    /// The numbers of the places in it.
+    places: Range<usize>,
+    /// The number of different texts at them.
+    distinct: usize,
+    in_code: bool,
+}
+
+impl Window {
+    /// Returns the window that begins with a place.
+    fn new(text: &str, places: &[Range<usize>], at: usize, code: &[Range<usize>]) -> Self {
+        let place = &places[at];
+        let sentence = sentence(text, place);
+        let start = start_before(text, sentence.start, place.start, LEAD);
+        let shown = match end_after(text, sentence.start, WIDTH) {
+            // The whole sentence fits.
+            end if end >= sentence.end => sentence.clone(),
+            _ => {
+                let end = end_after(text, start, WIDTH).min(sentence.end);
+                start..end_of_word(text, place.end, end, sentence.end)
+            }
+        };
+        let inside = places[at..].iter();
+        let inside = inside.take_while(|place| place.end <= shown.end).count();
+        let places_inside = at..at + inside.max(1);
+        Self {
+            distinct: count_distinct(text, &places[places_inside.clone()]),
+            places: places_inside,
+            in_code: is_within(place, code),
+            sentence,
+            shown,
+        }
+    }
+}
+
+fn is_within(place: &Range<usize>, code: &[Range<usize>]) -> bool {
+    let before = code.partition_point(|block| block.start <= place.start);
+    before > 0 && place.start < code[before - 1].end
+}
+
+/// Returns the first sentence outside of code, or of all if there is none.
+fn first_sentence(text: &str, code: &[Range<usize>]) -> Range<usize> {
+    let lines = text.split_inclusive('\n').scan(0, |at, line| {
+        let start = *at;
+        *at += line.len();
+        Some(start..start + line.trim_end().len())
+    });
+    let mut lines = lines.filter(|line| !line.is_empty());
+    let line = lines.find(|line| !is_within(line, code));
+    let start = line.map_or(0, |line| line.start);
+    let first = sentence(text, &(start..start));
+    first.start
+        ..end_of_word(
+            text,
+            first.start,
+            end_after(text, first.start, WIDTH),
+            first.end,
+        )
+}
+
+/// Returns the sentence of a line that a place begins in, up to the end of the one in which the place ends.
+fn sentence(text: &str, place: &Range<usize>) -> Range<usize> {
+    let from = text.floor_char_boundary(place.start.saturating_sub(MAX_SENTENCE));
+    let to = text.ceil_char_boundary(place.end.saturating_add(MAX_SENTENCE).min(text.len()));
+    let start = text[from..place.start]
+        .rfind('\n')
+        .map_or(from, |at| from + at + 1);
+    let end = text[place.end..to]
+        .find('\n')
+        .map_or(to, |at| place.end + at);
+    let (mut first, mut last) = (start, end);
+    for (at, _) in text[start..end].split_sentence_bound_indices() {
+        let at = start + at;
+        if at <= place.start {
+            first = at;
+        } else if at >= place.end.max(place.start + 1) {
+            last = at;
+            break;
+        }
+    }
+    let shown = &text[first..last];
+    let blanks = shown.len() - shown.trim_start().len();
+    (first + blanks).min(place.start)..(first + shown.trim_end().len()).max(place.end)
 }
 
 /// Returns the number of different texts at the places.
@@ -108,12 +217,26 @@ fn count_distinct(text: &str, places: &[Range<usize>]) -> usize {
     texts.len()
 }
 
-fn cut(text: &str, range: Range<usize>, places: &[Range<usize>]) -> Snippet {
-    let start = range.end - text[range.clone()].trim_start().len();
-    let shift = |place: &Range<usize>| place.start.max(start) - start..place.end - start;
+/// Returns a part of a sentence, with marks where the rest of the sentence is missing.
+fn cut(
+    text: &str,
+    shown: Range<usize>,
+    sentence: Range<usize>,
+    places: &[Range<usize>],
+) -> Snippet {
+    let lead = if shown.start > sentence.start {
+        MARK
+    } else {
+        ""
+    };
+    let tail = if shown.end < sentence.end { MARK } else { "" };
+    let shift = |at: usize| at.clamp(shown.start, shown.end) - shown.start + lead.len();
     Snippet {
-        text: text[start..range.end].trim_end().to_owned(),
-        highlights: places.iter().map(shift).collect(),
+        highlights: places
+            .iter()
+            .map(|place| shift(place.start)..shift(place.end))
+            .collect(),
+        text: format!("{lead}{}{tail}", text[shown].trim_end()),
     }
 }
 
@@ -121,22 +244,20 @@ fn width(c: char) -> usize {
     if c as u32 >= 0x1100 { 2 } else { 1 }
 }
 
-/// Returns the place at most `room` before another one, at the start of a line or word if there is one.
-fn start_before(text: &str, from: usize, room: usize) -> usize {
+/// Returns the place at most `room` before another one, at the start of the sentence or of a word.
+fn start_before(text: &str, start: usize, from: usize, room: usize) -> usize {
     let mut left = room;
-    let mut at = from;
-    for (place, c) in text[..from].char_indices().rev() {
-        if c == '\n' {
-            return at;
-        }
+    for (place, c) in text[start..from].char_indices().rev() {
         if left < width(c) {
-            let blank = text[place..from].find(' ').map(|blank| place + blank + 1);
-            return blank.unwrap_or(at);
+            let place = start + place;
+            let mut words = text[place..from].split_word_bound_indices();
+            // The first one may be the rest of a word.
+            let next = words.find(|(at, word)| *at > 0 && !word.trim().is_empty());
+            return next.map_or(from, |(at, _)| place + at);
         }
         left -= width(c);
-        at = place;
     }
-    at
+    start
 }
 
 fn end_after(text: &str, from: usize, room: usize) -> usize {
@@ -148,6 +269,20 @@ fn end_after(text: &str, from: usize, room: usize) -> usize {
         left -= width(c);
     }
     text.len()
+}
+
+/// Returns the end of the last whole word before `end`, but at least `least`; `whole` is the end of the sentence.
+fn end_of_word(text: &str, least: usize, end: usize, whole: usize) -> usize {
+    if end >= whole {
+        return whole;
+    }
+    let limit = text.ceil_char_boundary(whole.min(end + MAX_WORD));
+    let words = text[least..limit].split_word_bound_indices();
+    let ends = words.map(|(at, word)| (least + at + word.len(), word));
+    let fits = ends.take_while(|(at, _)| *at <= end);
+    let last = fits.filter(|(_, word)| !word.trim().is_empty()).last();
+    // A very long word is cut.
+    last.map_or(end.max(least), |(at, _)| at)
 }
 
 #[cfg(test)]
@@ -170,7 +305,7 @@ mod tests {
     fn check(typed: &str, text: &str, expected: &[&str]) {
         let query = Query::parse(typed).unwrap();
         let document = Document::new(text.to_owned());
-        let found = snippets(&query, &document, 2, &Budget::unlimited());
+        let found = snippets(&query, &document, &[], 2, &Budget::unlimited());
         let found: Vec<_> = found.iter().map(marked).collect();
         assert_eq!(found, expected, "{typed:?}");
     }
@@ -180,12 +315,62 @@ mod tests {
         check("京都", "昨日は京都へ。", &["昨日は[京都]へ。"]);
         check("データ base", "ﾃﾞｰﾀの database", &["[ﾃﾞｰﾀ]の data[base]"]);
         check("nothing", "a text", &["a text"]);
-        let long = format!("{} needle {}", "hay ".repeat(30), "hay ".repeat(60));
+        let long = format!("{}needle {}", "hay ".repeat(30), "hay ".repeat(60));
         let needle = Query::parse("needle").unwrap();
-        let found = snippets(&needle, &Document::new(long), 2, &Budget::unlimited());
+        let found = snippets(&needle, &Document::new(long), &[], 2, &Budget::unlimited());
         assert_eq!(found.len(), 1);
-        assert!(marked(&found[0]).contains("[needle]"));
-        assert!(found[0].text.len() <= WIDTH);
+        let shown = marked(&found[0]);
+        assert!(
+            shown.starts_with("…hay ") && shown.ends_with(" hay…"),
+            "{shown}"
+        );
+        assert!(
+            shown.contains(" [needle] ") && shown.chars().count() <= WIDTH + 4,
+            "{shown}"
+        );
+    }
+
+    #[test]
+    fn snippet_is_one_sentence() {
+        check(
+            "moss",
+            "First. The moss (e.g. on stones) grows! Then more.\nLast line",
+            &["The [moss] (e.g. on stones) grows!"],
+        );
+        check(
+            "苔",
+            "はじめに。石の苔は育つ？そして。",
+            &["石の[苔]は育つ？"],
+        );
+        check("苔 石", "苔だ。石の苔だ。", &["[苔]だ。", "[石]の[苔]だ。"]);
+        check("a b", "One a. Two b. Three", &["One [a].", "Two [b]."]);
+        check("nothing", "\nFirst one. Second.", &["First one."]);
+    }
+
+    #[test]
+    fn long_japanese_sentence_is_cut() {
+        let long = format!("{}苔{}", "庭の".repeat(60), "の緑".repeat(90));
+        let query = Query::parse("苔").unwrap();
+        let found = snippets(&query, &Document::new(long), &[], 2, &Budget::unlimited());
+        let shown = &found[0].text;
+        assert!(shown.starts_with("…庭") && shown.ends_with('…'), "{shown}");
+        assert!(marked(&found[0]).contains("[苔]"));
+        assert!(shown.chars().count() <= WIDTH / 2 + 2, "{shown}");
+    }
+
+    #[test]
+    fn code_is_shown_only_without_other_matches() {
+        let text = "let moss = 1;\nThe moss grows.";
+        let shown = |typed: &str| {
+            let query = Query::parse(typed).unwrap();
+            let document = Document::new(text.to_owned());
+            let code = [0..13];
+            let found = snippets(&query, &document, &code, 2, &Budget::unlimited());
+            found.iter().map(marked).collect::<Vec<_>>()
+        };
+        assert_eq!(shown("moss"), ["The [moss] grows."]);
+        assert_eq!(shown("let"), ["[let] moss = 1;"]);
+        assert_eq!(shown("absent"), ["The moss grows."]);
     }
 
     proptest! {

@@ -2,11 +2,18 @@
 
 mod front_matter;
 mod markdown;
+mod mentions;
 mod tags;
 
+pub use mentions::{Mention, mention};
+
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use crate::document::Document;
+use crate::query::Query;
+use crate::snippet::{Snippet, snippets};
+use fumikura_base::budget::Budget;
 use fumikura_folding::fold;
 
 /// The visible text of a page.
@@ -17,6 +24,8 @@ pub struct PageText {
     tags: Vec<String>,
     folded_tags: Vec<String>,
     has_picture: bool,
+    /// The places of code blocks in the body.
+    code: Vec<Range<usize>>,
 }
 
 /// Extracts the visible text of a page from its Markdown. The title is not determined here, because the store does that
@@ -34,8 +43,14 @@ pub fn extract(source: &str) -> PageText {
     if !body.is_empty() {
         body.push('\n');
     }
+    let shift = body.len();
     body.push_str(&visible.text);
-    PageText::new(String::new(), body, tags.into_list(), visible.has_picture)
+    let code = visible.code.into_iter();
+    let code = code.map(|block| block.start + shift..block.end + shift);
+    PageText {
+        code: code.collect(),
+        ..PageText::new(String::new(), body, tags.into_list(), visible.has_picture)
+    }
 }
 
 impl PageText {
@@ -46,6 +61,7 @@ impl PageText {
             folded_tags: tags.iter().map(|tag| fold(tag)).collect(),
             tags,
             has_picture,
+            code: Vec::new(),
         }
     }
 
@@ -68,6 +84,13 @@ impl PageText {
     #[must_use]
     pub fn body(&self) -> &Document {
         &self.body
+    }
+
+    /// Returns the sentences of the text that match most of a query, or its first one if none matches. Code is shown
+    /// only if no other sentence matches.
+    #[must_use]
+    pub fn snippets(&self, query: &Query, max: usize, budget: &Budget) -> Vec<Snippet> {
+        snippets(query, &self.body, &self.code, max, budget)
     }
 
     /// Returns whether only the beginning of the text or of the title is searched, because they are too long.

@@ -24,7 +24,7 @@ mod texts;
 pub use answer::Sources;
 pub use folders::FoundFolder;
 pub use indexing::start;
-pub use page_hit::PageHit;
+pub use page_hit::{MentionPlace, PageHit};
 pub use request::{
     Hit, HitItem, Kind, Partial, PartialReason, SearchRequest, SearchResults, TypedQuery,
 };

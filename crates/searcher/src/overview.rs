@@ -1,17 +1,21 @@
 //! The tags of all pages, and mentions of titles without a link.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::time::Duration;
 
 use fumikura_base::budget::Budget;
-use fumikura_search::Query;
-use fumikura_wiki::{PageId, StorageError, Wiki};
+use fumikura_search::{Query, mention};
+use fumikura_wiki::{PageError, PageId, StorageError, Wiki};
 
 use crate::answer::Sources;
-use crate::request::{HitItem, Kind, SearchRequest, SearchResults};
+use crate::page_hit::{MentionPlace, PageHit};
+use crate::request::{HitItem, Kind, Partial, PartialReason, SearchRequest, SearchResults};
 use crate::searcher::Search;
 
 /// The maximum number of pages that are read to find mentions without a link.
 const MAX_PAGES_READ: usize = 100;
+/// The time limit for reading them.
+const READ_TIME_LIMIT: Duration = Duration::from_secs(2);
 
 impl Search {
     /// Returns the tags of present pages, each with the number of its pages.
@@ -67,18 +71,59 @@ impl Search {
             budget,
         };
         let mut answer = self.ask(sources, &request)?;
-        answer.hits.retain(|hit| {
-            let HitItem::Page(page_hit) = &hit.item else {
-                return false;
+        let budget = request.budget.within(READ_TIME_LIMIT);
+        let found = std::mem::take(&mut answer.hits);
+        let of = found.len();
+        for (read, mut hit) in found.into_iter().enumerate() {
+            let HitItem::Page(page_hit) = &mut hit.item else {
+                continue;
             };
             let id = PageId::from_bytes(page_hit.facts.key);
-            let in_text = page_hit
-                .snippets
-                .iter()
-                .any(|snippet| !snippet.highlights.is_empty());
-            id != page && in_text && !linking.contains(&id)
-        });
+            if id == page || linking.contains(&id) {
+                continue;
+            }
+            if budget.spend().is_err() {
+                let reason = PartialReason::TimeLimit;
+                let indexed = read;
+                answer.partial = Some(Partial {
+                    reason,
+                    indexed,
+                    of,
+                });
+                break;
+            }
+            if mark_mention(sources.wiki, id, &request.query, page_hit, &budget)? {
+                answer.hits.push(hit);
+            }
+        }
         answer.total = answer.hits.len();
         Ok(Some(answer))
     }
+}
+
+/// Adds the first mention to a page that was found. Returns false if it has none: its matches are in links, in code, in
+/// the front matter, or in the path.
+fn mark_mention(
+    wiki: &Wiki,
+    id: PageId,
+    phrase: &Query,
+    page: &mut PageHit,
+    budget: &Budget,
+) -> Result<bool, StorageError> {
+    let source = match wiki.pages().source(id, None) {
+        Ok(text) => text.source,
+        Err(PageError::Storage(error)) => return Err(error),
+        // It was removed after it was found.
+        Err(_) => return Ok(false),
+    };
+    let Some(found) = mention(&source, phrase, budget) else {
+        return Ok(false);
+    };
+    page.mention = Some(MentionPlace {
+        start: source[..found.range.start].encode_utf16().count(),
+        words: source[found.range].to_owned(),
+        in_table: found.in_table,
+    });
+    page.snippets = vec![found.snippet];
+    Ok(true)
 }

@@ -17,4 +17,16 @@ pub struct PageHit {
     pub moved_from: Option<String>,
     /// The matching parts of the text.
     pub snippets: Vec<Snippet>,
+    /// The place of the first mention of a title, if such places are sought.
+    pub mention: Option<MentionPlace>,
+}
+
+/// The place of a mention in the source of a page.
+#[derive(Debug)]
+pub struct MentionPlace {
+    /// The start, in UTF-16 code units.
+    pub start: usize,
+    pub words: String,
+    /// True in a table, where a bar ends the cell.
+    pub in_table: bool,
 }

@@ -5,9 +5,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use fumikura_base::budget::{Budget, BudgetSpent};
-use fumikura_search::{
-    Document, PageFacts, PageKey, PageText, Query, Snippet, highlights, snippets,
-};
+use fumikura_search::{Document, PageFacts, PageKey, PageText, Query, Snippet, highlights};
 use fumikura_wiki::{StorageError, Wiki};
 
 use crate::page_hit::PageHit;
@@ -308,8 +306,7 @@ fn hit(query: &Query, facts: &PageFacts, text: Option<&Arc<PageText>>, budget: &
         title: facts.title.as_deref().map(marked),
         moved_from: former.next_back().map(|former| former.text),
         path,
-        snippets: text.map_or_else(Vec::new, |text| {
-            snippets(query, text.body(), SNIPPETS, budget)
-        }),
+        snippets: text.map_or_else(Vec::new, |text| text.snippets(query, SNIPPETS, budget)),
+        mention: None,
     }
 }

@@ -239,7 +239,7 @@ async fn pictures_are_found_by_name_and_sidecar() {
     let gate = complete_answer(&app, &picture("gate")).await;
     assert_eq!(
         gate["items"][0]["snippets"],
-        json!([{"text": "The old gate\nfamily", "highlights": [[8, 12]]}])
+        json!([{"text": "The old gate", "highlights": [[8, 12]]}])
     );
     // A missing folder is reported, and nothing is found.
     std::fs::rename(app.pictures(), app.base_dir().join("away")).unwrap();
@@ -363,6 +363,27 @@ async fn tags_wanted_orphans_and_mentions_are_listed() {
     assert_eq!(orphans, ["/a", "/b"]);
     let mentions = format!("/api/pages/{kyoto}/mentions");
     assert_eq!(matching_paths(&app, &mentions).await, ["/a"]);
+}
+
+#[tokio::test]
+async fn mention_has_its_place_in_the_source() {
+    let app = TestApp::new();
+    let kyoto = app.page("/kyoto", "# 京都").await;
+    app.page("/a", "---\nt: 京都\n---\n\n😀 秋。秋の京都へ。冬。")
+        .await;
+    app.page("/b", "---\nt: 京都\n---\n\n[京都](/x) `京都`")
+        .await;
+    let answer = answer(&app, &format!("/api/pages/{kyoto}/mentions")).await;
+    assert_eq!(answer["total"], 1);
+    let item = &answer["items"][0];
+    assert_eq!(
+        item["mention"],
+        json!({"start": 22, "words": "京都", "in_table": false})
+    );
+    assert_eq!(
+        item["snippets"],
+        json!([{"text": "秋の京都へ。", "highlights": [[2, 4]]}])
+    );
 }
 
 /// U+FDFA folds to 18 characters: 10 MiB of it would be 63 million.

@@ -4026,6 +4026,14 @@ export interface components {
             /** @description The text of the piece. */
             text: string;
         };
+        /** @description The place of a mention in the source of its page. */
+        Mention: {
+            /** @description True in a table. */
+            in_table: boolean;
+            /** @description The start, in UTF-16 code units. */
+            start: number;
+            words: string;
+        };
         /** @description The page that another one is merged into. */
         MergeTarget: {
             into: string;
@@ -4249,6 +4257,7 @@ export interface components {
         PageResult: {
             /** @description True if the page is in the trash. */
             deleted: boolean;
+            mention?: components["schemas"]["Mention"] | null;
             /** @description The former path by which the page was found. */
             moved_from?: string | null;
             page_id: string;

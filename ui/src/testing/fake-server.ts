@@ -162,7 +162,9 @@ export class FakeServer extends Server {
     this.on("PUT /api/pages/{page_id}/source", ({ path: { page_id: id }, query: { tab, amend, keep_lock }, headers, body: text }) => {
       const page = this.#page(id);
       if (page.source?.text !== text) {
-        this.#check(page, tokenOf(headers));
+        const based = headers.get("If-Match");
+        if (based === null || page.token !== null) this.#check(page, tokenOf(headers));
+        else if (page.source === null || !based.startsWith(`"${page.source.revision}.${page.source.amends}-`)) fail("precondition_failed");
         if (amend === "true") this.amend(page, text);
         else this.overwrite(page, text, this.me);
       }

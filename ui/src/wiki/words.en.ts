@@ -101,6 +101,9 @@ export const words = {
   "reading.mentions_loading": "Loading mentions",
   "reading.mentions_empty": "No other page mentions this one without a link to it.",
   "reading.mentions_failed": "Couldn’t load the mentions.",
+  "reading.mention_link": "Link “{words}” to this page",
+  "reading.mention_linked": "Linked in {name}",
+  "reading.mention_moved_on": "{name} has changed in the meantime. The list is up to date again.",
   "reading.mentions_more": "Show more",
 
   "reading.anchor_copy": "Copy link to this section",

@@ -102,6 +102,9 @@ export const words: CatalogueLike<typeof en> = {
   "reading.mentions_loading": "言及を読み込み中",
   "reading.mentions_empty": "まだありません。",
   "reading.mentions_failed": "言及を読み込めませんでした。",
+  "reading.mention_link": "「{words}」をこのページへのリンクにする",
+  "reading.mention_linked": "「{name}」の中をリンクにしました",
+  "reading.mention_moved_on": "「{name}」がそのあいだに変更されました。一覧を更新しました。",
   "reading.mentions_more": "さらに表示",
 
   "reading.anchor_copy": "この見出しへのリンクをコピー",

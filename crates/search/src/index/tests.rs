@@ -189,7 +189,7 @@ fn last_word_of_a_huge_line_is_found() {
     let pages = Pages::new(&[&source, "short"]);
     assert_eq!(pages.found("quokka").len(), 1);
     let query = Query::parse("quokka").unwrap();
-    let shown = crate::snippets(&query, pages.texts[0].body(), 2, &Budget::unlimited());
+    let shown = pages.texts[0].snippets(&query, 2, &Budget::unlimited());
     assert_eq!(shown.len(), 1);
     assert!(shown[0].text.len() < 1000 && shown[0].text.ends_with("quokka"));
 }

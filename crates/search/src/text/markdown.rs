@@ -1,5 +1,7 @@
 //! The visible text of Markdown.
 
+use std::ops::Range;
+
 use pulldown_cmark::{Event, LinkType, Options, Parser, Tag, TagEnd};
 
 use super::tags::{Tags, tags};
@@ -11,23 +13,29 @@ pub(super) struct VisibleText {
     pub(super) text: String,
     pub(super) tags: Tags,
     pub(super) has_picture: bool,
+    /// The places of code blocks in the text.
+    pub(super) code: Vec<Range<usize>>,
 }
 
 /// Reads a text without front matter.
 pub(super) fn read(markdown: &str) -> VisibleText {
-    let options = Options::ENABLE_TABLES
-        | Options::ENABLE_FOOTNOTES
-        | Options::ENABLE_STRIKETHROUGH
-        | Options::ENABLE_TASKLISTS
-        | Options::ENABLE_MATH
-        | Options::ENABLE_WIKILINKS;
     let mut reader = Reader::default();
-    for event in Parser::new_ext(markdown, options) {
+    for event in Parser::new_ext(markdown, options()) {
         reader.read(event);
     }
     let mut visible = reader.visible;
     visible.text.truncate(visible.text.trim_end().len());
     visible
+}
+
+/// The parser's options for the text of a page.
+pub(super) fn options() -> Options {
+    Options::ENABLE_TABLES
+        | Options::ENABLE_FOOTNOTES
+        | Options::ENABLE_STRIKETHROUGH
+        | Options::ENABLE_TASKLISTS
+        | Options::ENABLE_MATH
+        | Options::ENABLE_WIKILINKS
 }
 
 #[derive(Default)]
@@ -77,6 +85,8 @@ impl Reader {
             Tag::CodeBlock(_) => {
                 self.border();
                 self.in_code = true;
+                let at = self.visible.text.len();
+                self.visible.code.push(at..at);
             }
             Tag::Image { .. } => self.visible.has_picture = true,
             Tag::Link {
@@ -115,6 +125,10 @@ impl Reader {
         match tag {
             TagEnd::CodeBlock => {
                 self.in_code = false;
+                let end = self.visible.text.len();
+                if let Some(block) = self.visible.code.last_mut() {
+                    block.end = end;
+                }
                 self.border();
             }
             TagEnd::Link => self.in_name = false,

@@ -20,7 +20,8 @@ use crate::rest_api::extract::ApiQuery;
 use crate::services::SearchedParts;
 use crate::shares::{Shares, WorkKind};
 use fumikura_searcher::{
-    Hit, HitItem, Kind, PageHit, Partial, Search, SearchRequest, SearchResults, Sources, TypedQuery,
+    Hit, HitItem, Kind, MentionPlace, PageHit, Partial, Search, SearchRequest, SearchResults,
+    Sources, TypedQuery,
 };
 
 /// The default number of items in an answer.
@@ -80,8 +81,21 @@ struct PageResult {
     /// The author of the newest revision.
     user_name: String,
     snippets: Vec<Marked>,
+    /// The first mention, in the list of mentions of a page.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    mention: Option<Mention>,
     /// The score: the greatest is the best, within one answer.
     score: f32,
+}
+
+/// The place of a mention in the source of its page.
+#[derive(Serialize, ToSchema)]
+struct Mention {
+    /// The start, in UTF-16 code units.
+    start: usize,
+    words: String,
+    /// True in a table.
+    in_table: bool,
 }
 
 /// A file of a page.
@@ -214,7 +228,13 @@ impl PageResult {
             path,
             moved_from,
             snippets,
+            mention,
         } = page;
+        let place = |place: MentionPlace| Mention {
+            start: place.start,
+            words: place.words,
+            in_table: place.in_table,
+        };
         Self {
             page_id: PageId::from_bytes(facts.key).to_string(),
             title: title.map(Marked::from),
@@ -225,6 +245,7 @@ impl PageResult {
             updated: Timestamp::from_millisecond(facts.updated).unwrap_or_default(),
             user_name: facts.author,
             snippets: marked(snippets),
+            mention: mention.map(place),
             score: weight,
         }
     }

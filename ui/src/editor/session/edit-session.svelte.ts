@@ -7,6 +7,7 @@ import { withTimeout } from "../../api/timeout";
 import type { LockTokens } from "../../editing/lock-tokens";
 import { type Offer, offersOf } from "../../editing/autosave-offers";
 import { uuidV4 } from "../../editing/tab-id";
+import { digestOf } from "../../editing/text-digest";
 import type { DiscardedEdit } from "../autosave/discard";
 import { type Beginning, headingOf } from "../../templates";
 import { autosaveSlot } from "../autosave/autosave-slot";
@@ -15,7 +16,7 @@ import { AutosaveQueue, type AutosaveState } from "../autosave/autosave-queue";
 import { AutosaveEntries } from "../autosave/autosave-entries.svelte";
 import { onLockEvents, type LockHolder } from "./lock-events";
 import { LockSession, throwUnlessRefused, type LockState } from "./lock-session";
-import { type Base, beginDraft, digestOf, openPage, type FormerPage, type Opening, ownLockBehind, type OwnLock, type Phase, readBase, takeLock, takeOver, versionOf } from "./open-page";
+import { type Base, beginDraft, openPage, type FormerPage, type Opening, ownLockBehind, type OwnLock, type Phase, readBase, takeLock, takeOver, versionOf } from "./open-page";
 import type { Put, Saved, SaveState, Then } from "../saving/saving";
 import { releaseUnused, releaseUnusedOnClose } from "./unused-lock";
 

@@ -4,6 +4,7 @@ import type { Backend, PageLock } from "../../api/backend";
 import { type ApiError, hasCode } from "../../api/errors";
 import type { DeletedPage } from "../../api/moves";
 import type { LockTokens } from "../../editing/lock-tokens";
+import { digestOf } from "../../editing/text-digest";
 import { isRefusal } from "./lock-session";
 
 /** The revision that the editing is based on. */
@@ -171,11 +172,6 @@ export async function readBase({ pages }: Pick<Backend, "pages">, pageId: string
   const [source, meta] = await Promise.all([pages.source(pageId, revision), pages.meta(pageId, revision)]);
   const author = meta.revision_info?.user_name ?? "";
   return { text: source.text, revision: source.revision, version: versionOf(source.etag), digest: digestOf(source.etag), author };
-}
-
-/** The part of an ETag that depends on the text as it is served. */
-export function digestOf(etag: string): string {
-  return /-([^-"]*)"$/.exec(etag)?.[1] ?? "";
 }
 
 /** The part of an ETag that depends on the saved text; the rest also changes if linked pages move. */

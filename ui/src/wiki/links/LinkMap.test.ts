@@ -74,7 +74,7 @@ it("arrows move between pages, Tab through them all", async () => {
 
 it("leads to the backlinks if there are more", async () => {
   server.backlinks = Array.from({ length: 30 }, (_, index) => from(`${index}`));
-  render(LinkPanel, { pageId: "page", title: "京都", deleted: false, map, backend: server.backend, host: new StubHost() });
+  render(LinkPanel, { pageId: "page", path: "/k", title: "京都", deleted: false, map, backend: server.backend, host: new StubHost() });
   const more = await screen.findByTestId("link-map-more");
   expect(await nodes()).toHaveLength(24);
   expect(more.textContent.trim()).toBe("6 more pages");

@@ -11,7 +11,11 @@ let server: FakeServer;
 beforeEach(() => (server = new FakeServer()));
 afterEach(() => void vi.useRealTimers());
 
-const open = () => render(Mentions, { pageId: "page", backend: server.backend, host: new StubHost() });
+let host: StubHost;
+const open = () => {
+  host = new StubHost();
+  return render(Mentions, { pageId: "page", path: "/k y", backend: server.backend, host });
+};
 
 function mention(path: string, title: string | null, snippet: string, at: [number, number]): PageResult {
   const facts = { kind: "page", page_id: path, deleted: false, moved_from: null, updated: "2026-01-01T00:00:00Z", user_name: "Aya", score: 1 } as const;
@@ -80,4 +84,36 @@ it("shows many in parts, focusing the first new", async () => {
   expect(names()).toHaveLength(13);
   expect(document.activeElement?.textContent).toContain("10");
   expect(screen.queryByTestId("mentions-more")).toBeNull();
+});
+
+it("a button links the words, which can be undone", async () => {
+  const page = server.add("/a", "秋の京都へ。");
+  answer([{ ...mention("/a", "旅", "秋の京都へ。", [2, 4]), page_id: page.id, mention: { start: 2, words: "京都", in_table: false } }]);
+  open();
+  const button = await screen.findByTestId("mention-link");
+  expect(button.getAttribute("aria-label")).toBe("Link “京都” to this page");
+  answer([]);
+  await userEvent.click(button);
+  await screen.findByTestId("mentions-empty");
+  expect(server.at("/a")?.source?.text).toBe("秋の[[/k y|京都]]へ。");
+  expect(host.toasts).toEqual(["Linked in 旅"]);
+  await host.open[0]?.options.undo?.();
+  expect(server.at("/a")?.source?.text).toBe("秋の京都へ。");
+});
+
+it("words that have moved stay as they are", async () => {
+  const page = server.add("/a", "前。秋の京都へ。");
+  answer([{ ...mention("/a", null, "秋の京都へ。", [2, 4]), page_id: page.id, mention: { start: 2, words: "京都", in_table: false } }]);
+  open();
+  await userEvent.click(await screen.findByTestId("mention-link"));
+  expect(host.toasts).toEqual(["/a has changed in the meantime. The list is up to date again."]);
+  expect(server.at("/a")?.source?.text).toBe("前。秋の京都へ。");
+});
+
+it("a link in a table has no bar", async () => {
+  const page = server.add("/a", "| Kyoto |");
+  answer([{ ...mention("/a", null, "Kyoto", [0, 5]), page_id: page.id, mention: { start: 2, words: "Kyoto", in_table: true } }]);
+  open();
+  await userEvent.click(await screen.findByTestId("mention-link"));
+  await vi.waitFor(() => expect(server.at("/a")?.source?.text).toBe("| [Kyoto](/k%20y) |"));
 });
