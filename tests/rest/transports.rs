@@ -83,6 +83,16 @@ fn wiki() -> Vec<Row> {
             "ok",
         ),
         (
+            "page_property",
+            json!({"page_id": "$locked", "name": "a", "value": {"kind": "number", "values": ["1"]}, "token": "$token"}),
+            "ok",
+        ),
+        (
+            "page_property",
+            json!({"page_id": "$locked", "name": "a", "value": {"kind": "number", "values": ["x"]}, "token": "$token"}),
+            "invalid_value",
+        ),
+        (
             "lock_renew",
             json!({"page_id": "$locked", "token": "$token"}),
             "ok",

@@ -25,6 +25,7 @@ mod path;
 mod pins;
 #[cfg(test)]
 mod power_failure_tests;
+mod properties;
 mod reorganize;
 mod repository;
 mod revisions;
@@ -67,8 +68,8 @@ pub use model::settings::{
 pub use model::user::{InvalidUserName, User, UserName};
 pub use pages::{
     CreateError, ListedPage, Listing, ListingQuery, PageError, PageMeta, PageText, Precondition,
-    ResolveError, ResolvedPage, RevisionInfo, SaveError, SaveOutcome, SaveRequest, VersionTag,
-    text_digest,
+    PropertyError, PropertyRequest, ResolveError, ResolvedPage, RevisionInfo, SaveError,
+    SaveOutcome, SaveRequest, VersionTag, text_digest,
 };
 pub use parts::{
     Archives, Assets, Autosave, Links, Locks, PageSearch, Pages, Reorganize, Revisions, Sessions,
@@ -76,6 +77,9 @@ pub use parts::{
 };
 pub use path::{InvalidPath, PagePath};
 pub use pins::PinError;
+pub use properties::{
+    InvalidProperty, Properties, Property, PropertyFault, PropertyKind, PropertyValue,
+};
 pub use reorganize::{
     MergeOutcome, MergeRequest, MergedFile, MergedLinks, NewPage, ReorganizeError, UnmergeRequest,
 };

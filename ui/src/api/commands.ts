@@ -79,6 +79,7 @@ export const COMMANDS: Readonly<Record<string, string>> = {
   "GET /api/vision/settings": "vision_settings_get",
   "PATCH /api/assets/{asset_id}": "asset_rename",
   "PATCH /api/jobs/{id}": "job_pause",
+  "PATCH /api/pages/{page_id}/properties": "page_property",
   "PATCH /api/settings": "settings_set",
   "PATCH /api/users/me": "user_rename",
   "POST /api/assets/{asset_id}/owner": "asset_set_owner",

@@ -10,6 +10,7 @@ import type {
   MarksChange,
   OnConflict,
   PageListQuery,
+  PropertyValue,
   RolledBackPage,
   SaveOptions,
   SaveResult,
@@ -141,6 +142,11 @@ function pagesApi(client: ApiClient) {
     meta: (id: string, revision?: number | null, signal?: AbortSignal) => {
       const params = { path: { page_id: id }, query: { rev: revision ?? undefined } };
       return data(client.GET("/api/pages/{page_id}/meta", { params, signal }));
+    },
+    /** Changes one property of the newest text, whose tag is `etag`; null removes it. */
+    property: (id: string, change: { name: string; value: PropertyValue | null }, etag: string) => {
+      const params = { path: { page_id: id }, header: { "If-Match": etag } };
+      return data(client.PATCH("/api/pages/{page_id}/properties", { params, body: change }));
     },
     path: async (id: string, signal?: AbortSignal) => (await data(client.GET("/api/pages/{page_id}/path", { params: { path: { page_id: id } }, signal }))).path,
     /** The targets of a page's links, each target once. */

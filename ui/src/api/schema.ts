@@ -1678,6 +1678,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/pages/{page_id}/properties": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Changes, adds or removes one property of a page.
+         * @description Only the lines of the property change in the text. The text is saved as a new revision.
+         */
+        patch: operations["page_property"];
+        trace?: never;
+    };
     "/api/pages/{page_id}/revision": {
         parameters: {
             query?: never;
@@ -4233,6 +4253,8 @@ export interface components {
             page_info: components["schemas"]["PageInfo"];
             /** @description The first 256 pictures among the page's files, by name, as far as their sizes are known. */
             pictures: components["schemas"]["PagePicture"][];
+            /** @description The properties in the text of that revision. */
+            properties: components["schemas"]["Properties"];
             revision_info?: components["schemas"]["RevisionInfo"] | null;
         };
         /** @description The path of a page. */
@@ -4433,6 +4455,46 @@ export interface components {
              * @description Its width in CSS pixels, 160 to 8,000; null for half of the available width.
              */
             width?: number | null;
+        };
+        /** @description The properties of a page. */
+        Properties: {
+            fault?: components["schemas"]["PropertyFault"] | null;
+            /** @description In the order of the text. */
+            items: components["schemas"]["Property"][];
+        };
+        /** @description A field of the front matter. */
+        Property: {
+            kind: components["schemas"]["PropertyKind"];
+            name: string;
+            /** @description The items of a list or of tags; else the only value, or none if it is empty. */
+            values: string[];
+        };
+        /** @description A change of one property. */
+        PropertyEdit: {
+            name: string;
+            value?: components["schemas"]["PropertyValue"] | null;
+        };
+        /** @description The reason why front matter has no properties. The text is unchanged by it. */
+        PropertyFault: {
+            /**
+             * Format: int32
+             * @description The line of the page, from 1; none if the front matter is YAML without named fields.
+             */
+            line?: number | null;
+            /** @description What is wrong there, in English. */
+            reason: string;
+        };
+        /**
+         * @description The kind of a property, by its value.
+         * @enum {string}
+         */
+        PropertyKind: "text" | "number" | "date" | "check" | "list" | "tags" | "page" | "empty" | "other";
+        /** @description The value that a property gets. */
+        PropertyValue: {
+            /** @description Every kind but `other`. */
+            kind: components["schemas"]["PropertyKind"];
+            /** @description The items of a list or of tags; exactly one value of the other kinds, or none of `empty`. */
+            values: string[];
         };
         /** @description The fault of a search query, for programs. */
         QueryFault: {
@@ -4709,6 +4771,14 @@ export interface components {
             revision: number;
             /** @description Links whose meaning changed with this save, or that refer to another page than the one at their path. */
             warnings: components["schemas"]["LinkWarning"][];
+        };
+        /** @description The result of a change of a property. */
+        SavedProperty: {
+            /**
+             * Format: int64
+             * @description The number of the newest revision.
+             */
+            revision: number;
         };
         /** @description The fields of an answer, of which one is present. */
         ScanAnswer: {
@@ -9629,6 +9699,117 @@ export interface operations {
             };
             /** @description `lock_required`: with the page, the holder and the expiry */
             423: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    page_property: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description `token=…`, if the page is locked. The lock stays */
+                "X-Lock-Authentication"?: string | null;
+                /** @description The version to change: required if the page is not locked */
+                "If-Match"?: string | null;
+            };
+            path: {
+                page_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PropertyEdit"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedProperty"];
+                };
+            };
+            /** @description `lock_invalid` */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `page_not_found` or `draft` */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `deleted` */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `precondition_failed` */
+            412: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_value`: the value is not of its kind, or the property can only be edited in the text */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `lock_required` */
+            423: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `precondition_required` */
+            428: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `disk_full` */
+            507: {
                 headers: {
                     [name: string]: unknown;
                 };

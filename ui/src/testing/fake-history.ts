@@ -33,7 +33,7 @@ export class FakeHistory extends Server {
     this.#answerMoves();
     this.on("GET /api/pages/resolve", () => ({ id: "P", revision: this.latest }));
     this.on("GET /api/pages/{page_id}/source", () => new Response("one\ntwo\nthree\n", { headers: { "X-Page-Revision": `${this.latest}` } }));
-    this.on("GET /api/pages/{page_id}/meta", () => ({ page_info: this.#pageInfo(), pictures: [], links: [] }));
+    this.on("GET /api/pages/{page_id}/meta", () => ({ page_info: this.#pageInfo(), pictures: [], links: [], properties: { items: [], fault: null } }));
     this.on("GET /api/pages/search", () => ["/", "/travel", "/p"].map((path) => ({ page_id: path, path, path_spans: [], title_spans: [], score: 1 })));
     this.on("GET /api/pages/{page_id}/assets", () => [fakeAsset("a.png"), fakeAsset("b.png")]);
   }

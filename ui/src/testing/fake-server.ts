@@ -52,6 +52,8 @@ export class FakeServer extends Server {
   links: PageLink[] = [];
   /** The linked pages in the metadata of every page. */
   linkedPages: Backlink[] = [];
+  /** The properties of every page. */
+  properties: PageMeta["properties"] = { items: [], fault: null };
   /** The answer for every page. */
   mentions: SearchAnswer<"page"> = { items: [], total: 0, anchor: null, partial: null };
   /** The pages in the trash. */
@@ -147,6 +149,7 @@ export class FakeServer extends Server {
       revision_info: { revision: Number(rev ?? revision), timestamp: "2026-11-20T09:00:00Z", user_name: author, path },
       pictures: [],
       links: this.linkedPages,
+      properties: this.properties,
     };
   }
 

@@ -111,7 +111,7 @@ describe("a page", () => {
     await vi.waitFor(() => expect(rows()).toHaveLength(3));
   });
 
-  it("has one title, and hides its metadata", async () => {
+  it("has one title, and no metadata in its text", async () => {
     server.add("/p", "---\ntags: [庭]\n---\n\n# 秋の庭\n\n苔の緑");
     open();
     expect((await body()).textContent).toBe("苔の緑");
@@ -121,14 +121,23 @@ describe("a page", () => {
   });
 
   it.each([
-    ["title: a: b", /Line 2: /],
-    ["A sentence.", /isn’t a list of fields/],
-  ])("shows unreadable metadata with the reason (%s)", async (metadata, reason) => {
+    ["title: a: b", 2, /Line 2: not in this context/],
+    ["A sentence.", null, /isn’t a list of fields/],
+  ])("shows unreadable metadata with the reason (%s)", async (metadata, line, reason) => {
+    server.properties = { items: [], fault: { line, reason: "not in this context" } };
     server.add("/p", `---\n${metadata}\n---\n\n# A`);
     open();
     const shown = await screen.findByTestId("page-metadata");
     expect(within(shown).getByText(reason)).toBeDefined();
     expect(shown.querySelector("pre")?.textContent).toBe(metadata);
+  });
+
+  it("shows its properties above the text", async () => {
+    server.properties = { items: [{ name: "status", kind: "text", values: ["open"] }], fault: null };
+    server.add("/p", "---\nstatus: open\n---\n\n# A");
+    open();
+    const shown = await screen.findByTestId("properties");
+    expect(within(shown).getByText("open")).toBeDefined();
   });
 
   it("shows the titles of linked pages at once", async () => {

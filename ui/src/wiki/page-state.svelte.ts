@@ -1,5 +1,5 @@
 // An open page: fetched, rendered, and kept up to date quietly, as reactive state.
-import type { Asset, Backend, AutosaveEntry, Backlink, ChildPage, PageMeta, PagePicture, PageSource } from "../api/backend";
+import type { Asset, Backend, AutosaveEntry, Backlink, ChildPage, PageMeta, PagePicture, PageSource, Properties } from "../api/backend";
 import { type ApiError, hasCode } from "../api/errors";
 import type { DeletedPage } from "../api/moves";
 import { type Offer, offersOf } from "../editing/autosave-offers";
@@ -11,6 +11,10 @@ import { withPictureSpace } from "./blocks/picture-space";
 export interface DisplayedPage extends BegunPage {
   id: string;
   text: string;
+  /** The tag of the text, for changes of it. */
+  etag: string;
+  /** The fields above the text. */
+  properties: Properties;
   revision: number;
   /** The newest revision; the shown one may be older. */
   latest: number;
@@ -61,7 +65,7 @@ export interface PageStateOptions {
   /** True if a page must be complete at once, because a place within it is requested. */
   wantsWhole: () => boolean;
   /** Called with a page to be shown; returns the loading of the parts that its layout needs, if any are missing. */
-  partsOf: (page: RenderedPage) => Promise<void> | null;
+  partsOf: (page: DisplayedPage) => Promise<void> | null;
   /** Called when the shown page has moved. */
   onmoved?: (path: string) => void;
 }
@@ -262,7 +266,7 @@ export class PageState {
     return this.#parts.wantsWhole() ? completed(page) : page;
   }
 
-  #beginning(id: string, source: PageSource, { page_info, revision_info, pictures, links }: PageMeta): DisplayedPage {
+  #beginning(id: string, source: PageSource, { page_info, revision_info, pictures, links, properties }: PageMeta): DisplayedPage {
     if (!revision_info) throw new Error("BUG: a page has a source and no revision");
     const { path, words } = this.#parts;
     const titles = new Map(links.map((page) => [page.path, page.title]));
@@ -271,6 +275,8 @@ export class PageState {
       ...withSpace(beginPage(source.text, path, titled, innerHeight), path, pictures),
       id,
       text: source.text,
+      etag: source.etag,
+      properties,
       revision: revision_info.revision,
       latest: page_info.revision_scope?.latest ?? revision_info.revision,
       author: revision_info.user_name,

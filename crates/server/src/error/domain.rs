@@ -2,8 +2,8 @@
 
 use fumikura_wiki::{
     AssetError, AutosaveError, CreateError, GateError, HistoryError, InvalidFileName, InvalidPath,
-    InvalidUserName, LockError, PageError, PinError, RegisterError, ResolveError, SaveError,
-    SearchError, StorageError, TreeViewError,
+    InvalidUserName, LockError, PageError, PinError, PropertyError, RegisterError, ResolveError,
+    SaveError, SearchError, StorageError, TreeViewError,
 };
 
 use super::{ApiError, ErrorCode};
@@ -188,6 +188,16 @@ impl From<SaveError> for ApiError {
             SaveError::NotAuthor(_) => Self::new(ErrorCode::NotAuthor, message),
             SaveError::TooLarge(_) => Self::new(ErrorCode::TooLarge, message),
             SaveError::Storage(error) => error.into(),
+        }
+    }
+}
+
+impl From<PropertyError> for ApiError {
+    fn from(error: PropertyError) -> Self {
+        match error {
+            PropertyError::Page(error) => error.into(),
+            PropertyError::Invalid(error) => Self::new(ErrorCode::InvalidValue, error),
+            PropertyError::Save(error) => error.into(),
         }
     }
 }

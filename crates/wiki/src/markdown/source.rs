@@ -95,6 +95,17 @@ pub(super) fn front_matter_lines(source: &str, lines: &[Line]) -> Option<usize> 
     (inside > 0).then_some(inside + 2)
 }
 
+/// The front matter of a text: all of its lines, and those between the lines of dashes.
+pub(crate) fn front_matter(source: &str) -> Option<(Range<usize>, Range<usize>)> {
+    if !source[after_byte_order_mark(source)..].starts_with("---") {
+        return None;
+    }
+    let lines = lines(source);
+    let count = front_matter_lines(source, &lines)?;
+    let start = |line: usize| lines[line].start;
+    Some((start(0)..start(count), start(1)..start(count - 1)))
+}
+
 pub(super) fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t')
 }

@@ -3,6 +3,7 @@
 mod create;
 mod error;
 mod list;
+mod properties;
 mod read;
 mod save;
 mod title;
@@ -11,6 +12,7 @@ mod version;
 
 pub use error::{CreateError, PageError, ResolveError, SaveError};
 pub use list::{ListedPage, Listing, ListingQuery};
+pub use properties::{PropertyError, PropertyRequest};
 pub use read::{PageMeta, PageText, ResolvedPage, RevisionInfo};
 pub use save::{SaveOutcome, SaveRequest};
 pub use version::{Precondition, VersionTag, text_digest};

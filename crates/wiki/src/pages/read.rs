@@ -12,6 +12,7 @@ use crate::pages;
 use crate::pages::{PageError, ResolveError, VersionTag};
 use crate::parts::Pages;
 use crate::path::PagePath;
+use crate::properties::Properties;
 use crate::store::{PAGE_INDEX, PAGE_PATH, Read, ReadTxn, StorageError};
 use crate::tree::{path_at, path_history, trash};
 
@@ -53,6 +54,8 @@ pub struct PageMeta {
     pub path_then: PagePath,
     /// Up to 256 pages to which the latest revision links, if that is the requested one.
     pub linked_pages: Vec<Backlink>,
+    /// The properties in the text of that revision.
+    pub properties: Properties,
 }
 
 /// The maximum number of linked pages in the metadata of a page.
@@ -198,7 +201,8 @@ impl Pages<'_> {
             let lock = status(txn, &page, moment)?;
             match page {
                 PageIndex::Page(info) => {
-                    let head: SourceHead = source_row(txn, &info, revision.unwrap_or(info.latest))?;
+                    let PageSource { head, source } =
+                        source_row(txn, &info, revision.unwrap_or(info.latest))?;
                     let linked_pages = if head.revision == info.latest {
                         links::linked_pages(txn, page_id, MAX_LINKED_PAGES)?
                     } else {
@@ -206,6 +210,7 @@ impl Pages<'_> {
                     };
                     Ok(PageMeta {
                         linked_pages,
+                        properties: Properties::read(&source),
                         path_then: path_at(txn, &info, head.revision)?,
                         title: pages::title(txn, page_id)?,
                         revisions: Some((info.gc_min, info.latest)),
@@ -224,6 +229,7 @@ impl Pages<'_> {
                     lock,
                     revision: None,
                     linked_pages: Vec::new(),
+                    properties: Properties::default(),
                 }),
             }
         })

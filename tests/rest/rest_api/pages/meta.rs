@@ -43,6 +43,7 @@ async fn draft_has_no_revision() {
         "revision_info": null,
         "pictures": [],
         "links": [],
+        "properties": {"items": [], "fault": null},
     });
     assert_eq!(answer.is(200).json(), expected);
 }

@@ -1,7 +1,7 @@
 //! `/api/pages/{page_id}/meta`: metadata of a page and of a revision.
 
 use axum::Json;
-use fumikura_wiki::{Backlink, PageId, PageMeta, Wiki};
+use fumikura_wiki::{Backlink, PageId, PageMeta, Properties, Wiki};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::routes;
@@ -25,6 +25,8 @@ pub(crate) struct PageMetaDto {
     pictures: Vec<PagePicture>,
     /// Up to 256 pages to which the newest revision links, without deleted ones; empty for earlier revisions.
     links: Vec<Backlink>,
+    /// The properties in the text of that revision.
+    properties: Properties,
 }
 
 /// Metadata of a page.
@@ -92,6 +94,7 @@ impl PageMetaDto {
                 .map(|info| RevisionInfoDto::new(info, &meta.path_then)),
             pictures,
             links: meta.linked_pages,
+            properties: meta.properties,
         }
     }
 }

@@ -13,6 +13,7 @@ mod meta;
 mod page;
 mod parent;
 mod path;
+mod properties;
 mod reorganize;
 mod resolve;
 mod revision;
@@ -35,6 +36,7 @@ pub(super) fn routes() -> Routes {
         .merge(source::routes())
         .merge(meta::routes())
         .merge(path::routes())
+        .merge(properties::routes())
         .merge(reorganize::routes())
         .merge(page::routes())
         .merge(parent::routes())

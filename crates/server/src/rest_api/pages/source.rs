@@ -198,7 +198,7 @@ fn entity_tag(version: VersionTag, digest: &str) -> HeaderValue {
 
 /// Returns the versions in `If-Match`. Only the part of each tag before `-` is compared. An invalid tag matches no
 /// version.
-fn precondition(tags: &HeaderValue) -> Precondition {
+pub(super) fn precondition(tags: &HeaderValue) -> Precondition {
     let tags = tags.to_str().unwrap_or_default();
     if tags.trim() == "*" {
         return Precondition::Any;

@@ -1,0 +1,306 @@
+//! The fields of front matter, and where each is in the text.
+
+use std::collections::HashSet;
+use std::ops::Range;
+
+use saphyr_parser::{Event, Parser, ScalarStyle, StrInput};
+
+use super::PropertyFault;
+
+/// The maximum size of front matter, in bytes. It is read whenever its page is.
+const MAX_SIZE: usize = 64 << 10;
+
+/// A field.
+#[derive(Debug)]
+pub(super) struct Field {
+    pub(super) name: String,
+    /// The complete lines of the field, without comments below it.
+    pub(super) lines: Range<usize>,
+    /// The end of the colon after the name; `None` if the field does not begin its line, or has an unusual name.
+    pub(super) colon: Option<usize>,
+    pub(super) node: Node,
+    /// The end of the value.
+    pub(super) end: usize,
+}
+
+/// The value of a field.
+#[derive(Debug)]
+pub(super) enum Node {
+    Scalar(Scalar),
+    /// A list of scalars.
+    List {
+        range: Range<usize>,
+        /// True for `[a, b]`.
+        is_flow: bool,
+        items: Vec<Scalar>,
+    },
+    Other,
+}
+
+#[derive(Debug)]
+pub(super) struct Scalar {
+    pub(super) text: String,
+    /// Its place, with its quotes.
+    pub(super) range: Range<usize>,
+    pub(super) style: ScalarStyle,
+}
+
+/// Returns the fields of front matter, in the order of the text.
+pub(super) fn fields(yaml: &str) -> Result<Vec<Field>, PropertyFault> {
+    if yaml.len() > MAX_SIZE {
+        let reason = format!("it is longer than {} KiB", MAX_SIZE >> 10);
+        return Err(PropertyFault {
+            line: Some(1),
+            reason,
+        });
+    }
+    let mut reader = Reader::new(yaml);
+    let fields = reader.document()?;
+    let mut names = HashSet::new();
+    for field in &fields {
+        if !names.insert(&field.name) {
+            let before = &yaml[..field.lines.start];
+            let line = before
+                .matches('\n')
+                .count()
+                .max(before.matches('\r').count());
+            let reason = format!("“{}” occurs twice", field.name);
+            return Err(fault_at(line + 1, reason));
+        }
+    }
+    Ok(fields)
+}
+
+/// A fault in a line of the front matter, from 1. The first line of the page consists of dashes.
+fn fault_at(line: usize, reason: String) -> PropertyFault {
+    PropertyFault {
+        line: u32::try_from(line + 1).ok(),
+        reason,
+    }
+}
+
+fn no_fields() -> PropertyFault {
+    PropertyFault {
+        line: None,
+        reason: "it has no named fields".to_owned(),
+    }
+}
+
+struct Reader<'y> {
+    yaml: &'y str,
+    /// The positions of the characters, by which the parser counts.
+    offsets: Vec<usize>,
+    parser: Parser<'y, StrInput<'y>>,
+    /// The line of the last event, from 1.
+    line: usize,
+}
+
+type Read<T> = Result<T, PropertyFault>;
+
+impl<'y> Reader<'y> {
+    fn new(yaml: &'y str) -> Self {
+        let starts = yaml.char_indices().map(|(at, _)| at);
+        Self {
+            offsets: starts.chain([yaml.len()]).collect(),
+            yaml,
+            parser: Parser::new_from_str(yaml),
+            line: 1,
+        }
+    }
+
+    fn next(&mut self) -> Read<(Event<'y>, Range<usize>)> {
+        match self.parser.next_event() {
+            Some(Ok((event, span))) => {
+                let offset = |at: usize| self.offsets.get(at).copied().unwrap_or(self.yaml.len());
+                let (start, end) = (offset(span.start.index()), offset(span.end.index()));
+                self.line = span.start.line();
+                Ok((event, start..end.max(start)))
+            }
+            Some(Err(error)) => Err(fault_at(error.marker().line(), error.info().to_owned())),
+            None => Ok((Event::StreamEnd, self.yaml.len()..self.yaml.len())),
+        }
+    }
+
+    fn document(&mut self) -> Read<Vec<Field>> {
+        loop {
+            let (event, range) = self.next()?;
+            match event {
+                Event::StreamStart | Event::DocumentStart(_) => {}
+                Event::StreamEnd => return Ok(Vec::new()),
+                Event::Scalar(text, ScalarStyle::Plain, 0, None)
+                    if matches!(&*text, "" | "~" | "null") =>
+                {
+                    self.end_of_document()?;
+                    return Ok(Vec::new());
+                }
+                Event::MappingStart(..) => {
+                    let is_flow = self.yaml[range].starts_with('{');
+                    let fields = self.mapping(is_flow)?;
+                    self.end_of_document()?;
+                    return Ok(fields);
+                }
+                _ => {
+                    // An error further on is the better reason.
+                    while !matches!(self.next()?.0, Event::StreamEnd) {}
+                    return Err(no_fields());
+                }
+            }
+        }
+    }
+
+    fn end_of_document(&mut self) -> Read<()> {
+        loop {
+            match self.next()?.0 {
+                Event::DocumentEnd => {}
+                Event::StreamEnd => return Ok(()),
+                _ => {
+                    return Err(fault_at(
+                        self.line,
+                        "a second document begins here".to_owned(),
+                    ));
+                }
+            }
+        }
+    }
+
+    fn mapping(&mut self, is_flow: bool) -> Read<Vec<Field>> {
+        let mut fields = Vec::new();
+        loop {
+            let (event, range) = self.next()?;
+            if matches!(event, Event::MappingEnd) {
+                return Ok(fields);
+            }
+            let (key, key_end) = self.node(event, range.clone())?;
+            let (event, value) = self.next()?;
+            let (node, end) = self.node(event, value)?;
+            let name = match &key {
+                Node::Scalar(scalar) => scalar.text.clone(),
+                Node::List { .. } | Node::Other => {
+                    self.yaml[range.start..key_end].trim().to_owned()
+                }
+            };
+            let is_name = matches!(key, Node::Scalar(_)) && !is_flow;
+            let colon = self.colon(range.start, key_end).filter(|_| is_name);
+            let end = end.max(colon.unwrap_or(key_end));
+            let end = range.start + self.yaml[range.start..end].trim_end().len();
+            fields.push(Field {
+                name,
+                lines: self.line_start(range.start)..self.line_end(end),
+                colon,
+                node,
+                end,
+            });
+        }
+    }
+
+    /// Returns a value with its end, beginning with its first event.
+    fn node(&mut self, event: Event<'y>, range: Range<usize>) -> Read<(Node, usize)> {
+        // The parser counts blanks after a quote as part of it.
+        let range = range.start..range.start + self.yaml[range.clone()].trim_end().len();
+        let end = range.end;
+        match event {
+            Event::Scalar(text, style, 0, None)
+                if !matches!(style, ScalarStyle::Literal | ScalarStyle::Folded) =>
+            {
+                let text = text.into_owned();
+                Ok((Node::Scalar(Scalar { text, range, style }), end))
+            }
+            Event::SequenceStart(anchor, ref tag) => {
+                let is_plain = anchor == 0 && tag.is_none();
+                let (items, end) = self.sequence(&range)?;
+                let is_flow = self.yaml[range.start..].starts_with('[') && !range.is_empty();
+                let range = range.start..end;
+                Ok(match items.filter(|_| is_plain) {
+                    Some(items) => (
+                        Node::List {
+                            range,
+                            is_flow,
+                            items,
+                        },
+                        end,
+                    ),
+                    None => (Node::Other, end),
+                })
+            }
+            Event::MappingStart(..) => {
+                let end = self.rest_of_collection(end)?;
+                Ok((Node::Other, end))
+            }
+            _ => Ok((Node::Other, end)),
+        }
+    }
+
+    /// Reads a list, and returns its items if all are scalars.
+    fn sequence(&mut self, start: &Range<usize>) -> Read<(Option<Vec<Scalar>>, usize)> {
+        let (mut items, mut end) = (Some(Vec::new()), start.end);
+        loop {
+            let (event, range) = self.next()?;
+            if matches!(event, Event::SequenceEnd) {
+                return Ok((items, self.collection_end(&range, end)));
+            }
+            // Deeper levels are skipped without recursion.
+            let (node, node_end) = match event {
+                Event::SequenceStart(..) | Event::MappingStart(..) => {
+                    (Node::Other, self.rest_of_collection(range.end)?)
+                }
+                event => self.node(event, range)?,
+            };
+            end = end.max(node_end);
+            match node {
+                Node::Scalar(scalar) => {
+                    if let Some(items) = &mut items {
+                        items.push(scalar);
+                    }
+                }
+                Node::List { .. } | Node::Other => items = None,
+            }
+        }
+    }
+
+    /// Skips the rest of a list or of fields. Returns its end.
+    fn rest_of_collection(&mut self, mut end: usize) -> Read<usize> {
+        let mut depth = 1_usize;
+        while depth > 0 {
+            let (event, range) = self.next()?;
+            match event {
+                Event::SequenceStart(..) | Event::MappingStart(..) => depth += 1,
+                Event::SequenceEnd | Event::MappingEnd => {
+                    depth -= 1;
+                    end = self.collection_end(&range, end);
+                }
+                _ => end = end.max(range.end),
+            }
+        }
+        Ok(end)
+    }
+
+    /// The end of a collection; the event of a list or of fields without brackets is further down.
+    fn collection_end(&self, event: &Range<usize>, contents: usize) -> usize {
+        match self.yaml[event.start..].starts_with([']', '}']) && !event.is_empty() {
+            true => event.start + 1,
+            false => contents,
+        }
+    }
+
+    /// Returns the end of the colon after the name of a field that begins its line.
+    fn colon(&self, start: usize, end: usize) -> Option<usize> {
+        let before = &self.yaml[self.line_start(start)..start];
+        let rest = &self.yaml[end..];
+        let blanks = rest.len() - rest.trim_start_matches([' ', '\t']).len();
+        let has_colon = rest[blanks..].starts_with(':') && before.chars().all(|c| c == ' ');
+        has_colon.then_some(end + blanks + 1)
+    }
+
+    fn line_start(&self, at: usize) -> usize {
+        self.yaml[..at].rfind(['\n', '\r']).map_or(0, |end| end + 1)
+    }
+
+    fn line_end(&self, at: usize) -> usize {
+        let rest = &self.yaml[at..];
+        match rest.find(['\n', '\r']) {
+            Some(length) if rest[length..].starts_with("\r\n") => at + length + 2,
+            Some(length) => at + length + 1,
+            None => self.yaml.len(),
+        }
+    }
+}

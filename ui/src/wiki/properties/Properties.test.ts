@@ -1,0 +1,90 @@
+import { render, screen, within } from "@testing-library/svelte";
+import userEvent from "@testing-library/user-event";
+import { describe, expect, it, vi } from "vitest";
+import type { Property } from "../../api/backend";
+import { FakeServer } from "../../testing/fake-server";
+import { fail } from "../../testing/server";
+import { StubHost } from "../../testing/stub-host";
+import type { DisplayedPage } from "../page-state.svelte";
+import Properties from "./Properties.svelte";
+import { pageLinkOf, valueOf } from "./property";
+
+const ITEMS: Property[] = [
+  { name: "status", kind: "text", values: ["open"] },
+  { name: "done", kind: "check", values: ["false"] },
+  { name: "tags", kind: "tags", values: ["旅", "b"] },
+  { name: "home", kind: "page", values: ["[[/旅/京都]]"] },
+  { name: "more", kind: "other", values: ["{a: 1}"] },
+];
+
+function open({ editable = true, adding = false, items = ITEMS } = {}) {
+  const server = new FakeServer();
+  const host = new StubHost();
+  const onchanged = vi.fn(() => Promise.resolve());
+  const onadded = vi.fn();
+  server.on("PATCH /api/pages/{page_id}/properties", () => ({ revision: 4 }));
+  const page = { id: "P1", etag: '"3.0-x"', text: "---\n---\ntext", properties: { items, fault: null } } as unknown as DisplayedPage;
+  render(Properties, { page, backend: server.backend, host, editable, adding, onadded, onchanged });
+  const row = (name: string) => within(screen.getAllByTestId("property").find(({ dataset }) => dataset["name"] === name) ?? fail("not_found"));
+  const sent = () => server.sent("PATCH /api/pages/{page_id}/properties").map(({ body }) => body);
+  return { server, host, row, sent, onchanged, onadded };
+}
+
+it("shows values by their kinds", () => {
+  const { row } = open();
+  expect(row("home").getByRole("link").getAttribute("href")).toBe("/wiki/%E6%97%85/%E4%BA%AC%E9%83%BD");
+  expect(row("tags").getByText("旅")).toBeTruthy();
+  expect(row("done").getByRole<HTMLInputElement>("checkbox").checked).toBe(false);
+  expect(row("more").getByText("{a: 1}").tagName).toBe("CODE");
+});
+
+it("old texts can't be edited", () => {
+  const { row } = open({ editable: false });
+  expect(screen.queryAllByTestId("property-edit")).toEqual([]);
+  expect(row("done").getByRole<HTMLInputElement>("checkbox").disabled).toBe(true);
+});
+
+it("saves an edited value with its version", async () => {
+  const { server, row, sent, onchanged } = open();
+  await userEvent.click(row("status").getByTestId("property-edit"));
+  const field = screen.getByTestId("property-value");
+  await vi.waitFor(() => expect(document.activeElement).toBe(field));
+  await userEvent.clear(field);
+  await userEvent.type(field, "closed{Enter}");
+  await vi.waitFor(() => expect(onchanged).toHaveBeenCalled());
+  expect(sent()).toEqual([{ name: "status", value: { kind: "text", values: ["closed"] } }]);
+  expect(server.sent("PATCH /api/pages/{page_id}/properties")[0]?.headers.get("If-Match")).toBe('"3.0-x"');
+});
+
+it("a refused tick is taken back", async () => {
+  const { server, host, row } = open();
+  server.on("PATCH /api/pages/{page_id}/properties", () => fail("lock_required"));
+  await userEvent.click(row("done").getByRole("checkbox"));
+  await vi.waitFor(() => expect(host.toasts).toHaveLength(1));
+  expect(row("done").getByRole<HTMLInputElement>("checkbox").checked).toBe(false);
+});
+
+it("adds a property with its kind", async () => {
+  const { sent, onadded } = open({ adding: true, items: [] });
+  await userEvent.type(screen.getByTestId("property-name"), "due");
+  await userEvent.selectOptions(screen.getByTestId("property-kind"), "tags");
+  await userEvent.type(screen.getByTestId("property-value"), "a, b");
+  await userEvent.click(screen.getByTestId("property-save"));
+  await vi.waitFor(() => expect(onadded).toHaveBeenCalled());
+  expect(sent()).toEqual([{ name: "due", value: { kind: "tags", values: ["a", "b"] } }]);
+});
+
+describe("values", () => {
+  it.each([
+    ["[[/旅/京都]]", { path: "/旅/京都", label: "京都" }],
+    ["[[/a|the label]]", { path: "/a", label: "the label" }],
+    ["[[a]]", null],
+    ["/a", null],
+  ])("the link in %j", (value, expected) => expect(pageLinkOf(value)).toEqual(expected));
+
+  it("a typed page gets its brackets", () => {
+    expect(valueOf("page", "a/b")).toEqual({ kind: "page", values: ["[[/a/b]]"] });
+    expect(valueOf("number", " ")).toEqual({ kind: "empty", values: [] });
+    expect(valueOf("list", "x, y\n\nz")).toEqual({ kind: "list", values: ["x, y", "z"] });
+  });
+});

@@ -1,0 +1,62 @@
+// Values of properties: links to pages, and the forms in which values are edited.
+import type { Backend, Property, PropertyKind, PropertyValue } from "../../api/backend";
+import type { Host } from "../../api/host";
+import { decodePath, nameOfPage, normalizePagePath } from "../../markdown";
+import type { DisplayedPage } from "../page-state.svelte";
+
+export interface PropertiesProps {
+  page: DisplayedPage;
+  backend: Pick<Backend, "pages">;
+  host: Host;
+  /** True if the newest text of the page can be changed. */
+  editable: boolean;
+  /** True while a new property is entered. */
+  adding: boolean;
+  onadded: () => void;
+  /** Called after a change was saved. */
+  onchanged: () => Promise<void>;
+}
+
+/** The kinds that a value can be given. */
+export const KINDS = ["text", "number", "date", "check", "list", "tags", "page"] as const satisfies readonly PropertyKind[];
+
+/** The names of the fields that hold tags. */
+const TAG_FIELDS = new Set(["tags", "tag", "keywords"]);
+
+/** The path and the label of `[[/path|label]]`; null for any other text. */
+export function pageLinkOf(value: string): { path: string; label: string } | null {
+  const inner = /^\[\[([^[\]\n]+)\]\]$/.exec(value)?.[1];
+  if (inner === undefined) return null;
+  const [target = "", label = ""] = inner.split("|", 2).map((part) => part.trim());
+  const path = target.startsWith("/") ? normalizePagePath(decodePath(target)) : null;
+  return path === null ? null : { path, label: label || nameOfPage(path) || path };
+}
+
+/** The web address in a value that is nothing else. */
+export function addressOf(value: string): string | null {
+  return /^https?:\/\/\S+$/i.test(value) ? value : null;
+}
+
+/** The kind in whose form a property is edited. */
+export function editedKind({ name, kind }: Property): PropertyKind {
+  if (TAG_FIELDS.has(name)) return "tags";
+  return kind === "empty" ? "text" : kind;
+}
+
+/** A value as it is typed: lists have an item in each line, pages are without their brackets. */
+export function typedOf({ kind, values }: Property): string {
+  if (kind === "page") return values.map((value) => value.slice(2, -2)).join("");
+  return values.join("\n");
+}
+
+/** The value that was typed; an empty text is a name without a value. */
+export function valueOf(kind: PropertyKind, typed: string): PropertyValue {
+  if (kind === "list" || kind === "tags") {
+    const separators = kind === "tags" ? /[\n,、]/ : /\n/;
+    return { kind, values: typed.split(separators).map((item) => item.trim()).filter((item) => item !== "") };
+  }
+  if (kind === "check") return { kind, values: [typed === "true" ? "true" : "false"] };
+  const value = typed.trim();
+  if (value === "") return { kind: "empty", values: [] };
+  return { kind, values: [kind === "page" ? `[[${value.startsWith("/") ? value : `/${value}`}]]` : value] };
+}
