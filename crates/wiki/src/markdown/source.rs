@@ -96,7 +96,7 @@ pub(super) fn front_matter_lines(source: &str, lines: &[Line]) -> Option<usize> 
 }
 
 /// The front matter of a text: all of its lines, and those between the lines of dashes.
-pub(crate) fn front_matter(source: &str) -> Option<(Range<usize>, Range<usize>)> {
+pub(crate) fn front_matter_ranges(source: &str) -> Option<(Range<usize>, Range<usize>)> {
     if !source[after_byte_order_mark(source)..].starts_with("---") {
         return None;
     }

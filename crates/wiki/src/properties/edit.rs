@@ -9,7 +9,7 @@ use serde::Deserialize;
 use super::value::{is_check, is_date, is_null, is_number, is_of_tags, is_page, tag_name};
 use super::yaml::{Field, Node, Scalar, fields};
 use super::{Properties, Property, PropertyFault, PropertyKind};
-use crate::markdown::front_matter;
+use crate::markdown::front_matter_ranges;
 
 /// The maximum length of a name or value, in characters.
 const MAX_CHARS: usize = 10_000;
@@ -134,7 +134,7 @@ fn checked(value: &PropertyValue) -> Result<Vec<String>, InvalidProperty> {
 }
 
 fn put(text: &str, name: &str, value: &PropertyValue) -> Result<String, InvalidProperty> {
-    let Some((_, inner)) = front_matter(text) else {
+    let Some((_, inner)) = front_matter_ranges(text) else {
         let end = line_break(text);
         let start = text.len() - text.trim_start_matches('\u{feff}').len();
         let field = new_field("", name, value, end);
@@ -161,7 +161,7 @@ fn put(text: &str, name: &str, value: &PropertyValue) -> Result<String, InvalidP
 }
 
 fn remove(text: &str, name: &str) -> Result<String, InvalidProperty> {
-    let Some((whole, inner)) = front_matter(text) else {
+    let Some((whole, inner)) = front_matter_ranges(text) else {
         return Ok(text.to_owned());
     };
     let fields = fields(&text[inner.clone()]).map_err(InvalidProperty::Fault)?;

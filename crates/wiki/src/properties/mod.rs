@@ -10,7 +10,7 @@ mod yaml;
 
 use serde::{Deserialize, Serialize};
 
-use crate::markdown::front_matter;
+use crate::markdown::front_matter_ranges;
 
 pub use edit::{InvalidProperty, PropertyValue};
 pub(crate) use edit::{PropertyChange, edited};
@@ -71,7 +71,7 @@ pub struct Properties {
 impl Properties {
     /// Reads the properties of a text.
     pub(crate) fn read(text: &str) -> Self {
-        let Some((_, inner)) = front_matter(text) else {
+        let Some((_, inner)) = front_matter_ranges(text) else {
             return Self::default();
         };
         let yaml = &text[inner];
