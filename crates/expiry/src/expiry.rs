@@ -394,14 +394,18 @@ impl Shared {
     }
 
     /// Records a read of an artifact. `group` returns its group, which replaces an unknown one, or one of a root that is
-    /// no longer open. Returns true if the artifact is known.
+    /// no longer open. An unknown group replaces none: a read may end after its root was closed. Returns true if the
+    /// artifact is known.
     fn note_read(&self, key: ArtifactKey, now: Timestamp, group: impl FnOnce() -> String) -> bool {
         let mut index = locked(&self.index);
         let Some(known_group) = index.touch(key, now) else {
             return false;
         };
         if !self.is_settled(known_group) {
-            index.assign(key, &group());
+            let group = group();
+            if group != UNKNOWN {
+                index.assign(key, &group);
+            }
         }
         true
     }

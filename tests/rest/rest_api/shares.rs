@@ -119,17 +119,18 @@ async fn strangers_keep_nobody_else_out() {
         .is(200);
 }
 
-/// A service that accepts every connection and never answers.
+/// A service that accepts every connection and never answers, until it is stopped and closes them all.
 struct SilentService {
     port: u16,
-    connections: Arc<Mutex<Vec<TcpStream>>>,
+    /// `None` after the end.
+    connections: Arc<Mutex<Option<Vec<TcpStream>>>>,
 }
 
 impl SilentService {
     fn start() -> Self {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
-        let connections = Arc::new(Mutex::new(Vec::new()));
+        let connections = Arc::new(Mutex::new(Some(Vec::new())));
         let service = Self {
             port,
             connections: Arc::clone(&connections),
@@ -140,8 +141,11 @@ impl SilentService {
                 // Another program's connection that sends nothing must not hold up the questions.
                 std::thread::spawn(move || {
                     let mut begin = [0; 4];
-                    if stream.read_exact(&mut begin).is_ok() && begin == *b"POST" {
-                        connections.lock().push(stream);
+                    if stream.read_exact(&mut begin).is_ok()
+                        && begin == *b"POST"
+                        && let Some(connections) = &mut *connections.lock()
+                    {
+                        connections.push(stream);
                     }
                 });
             }
@@ -150,7 +154,11 @@ impl SilentService {
     }
 
     fn questions(&self) -> usize {
-        self.connections.lock().len()
+        self.connections.lock().as_ref().map_or(0, Vec::len)
+    }
+
+    fn stop(&self) {
+        *self.connections.lock() = None;
     }
 }
 
@@ -210,7 +218,7 @@ async fn questions_without_an_answer_hold_few_threads() {
         asking.iter().all(tokio::task::JoinHandle::is_finished)
     })
     .await;
-    service.connections.lock().clear();
+    service.stop();
 }
 
 async fn verify(app: &TestApp, cookie: &str, root: &str, path: &str) -> Answer {

@@ -181,7 +181,7 @@ async fn strangers_do_not_fill_the_queue() {
         config.other_users = true;
         config.queue_size = 1;
     });
-    let slow = sized_png(5000, 5000, [1, 2, 3]);
+    let slow = sized_png(3000, 3000, [1, 2, 3]);
     let mut refused = 0;
     for number in 0..80 {
         let source = source(&app.file(format!("{number}.png"), &slow));
@@ -275,7 +275,7 @@ async fn valid_key_is_accepted() {
 async fn full_queue_is_reported_without_waiting() {
     let app = TestApp::with_allowed_pictures(|config| config.queue_size = 1);
     // One picture is being decoded for a while, one waits, and the queue has no room for more.
-    let slow = sized_png(5000, 5000, [1, 2, 3]);
+    let slow = sized_png(3000, 3000, [1, 2, 3]);
     let sources: Vec<_> = (0..6)
         .map(|number| source(&app.file(format!("{number}.png"), &slow)))
         .collect();
