@@ -1,8 +1,10 @@
 // The settings, as a view.
 import Settings2 from "@lucide/svelte/icons/sliders-horizontal";
-import { defineView } from "../../view/definition";
+import { defineView, once } from "../../view/definition";
 
 export const SETTINGS_ADDRESS = "/settings";
+
+const loadSettings = once(() => import("./SettingsView.svelte"));
 
 export const settings = defineView({
   addresses: [SETTINGS_ADDRESS],
@@ -10,5 +12,6 @@ export const settings = defineView({
   section: "settings",
   command: { id: "go-settings", label: "settings.go", key: "Mod+,", address: SETTINGS_ADDRESS },
   activity: { icon: Settings2, at: "end" },
-  load: null,
+  load: loadSettings,
+  component: (code) => code.default,
 });

@@ -3,7 +3,6 @@ import type { Component } from "svelte";
 import type { ViewProps } from "../../view/definition";
 import type { PreloadedPage } from "../../wiki";
 import { type CodeOf, componentOf, type PlaceOf, type Route, type RouteName } from "../routes";
-import SettingsView from "../settings/SettingsView.svelte";
 import CacheRoute from "./CacheRoute.svelte";
 import EditRoute from "./EditRoute.svelte";
 import HashesRoute from "./HashesRoute.svelte";
@@ -30,7 +29,6 @@ const composed: { [Name in RouteName]?: Component<ComposedProps<Name>> } = {
   hashes: HashesRoute,
   cache: CacheRoute,
   trashedPage: TrashedPageRoute,
-  settings: SettingsView,
   unknown: UnknownRoute,
 };
 
