@@ -10,6 +10,7 @@ mod new_file;
 mod openapi;
 mod output;
 mod page;
+mod page_html;
 mod search;
 mod serve;
 mod session;

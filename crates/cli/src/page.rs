@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 use crate::client::{Client, Common, percent_encode, print, text};
 use crate::output;
+use crate::page_html;
 
 #[derive(Args)]
 pub(crate) struct PageArguments {
@@ -37,6 +38,9 @@ enum PageCommand {
         /// Revision; the newest one if omitted
         #[arg(long, value_name = "N")]
         rev: Option<u64>,
+        /// Print an HTML file that contains the page's pictures, instead of its Markdown
+        #[arg(long)]
+        html: bool,
     },
     /// Create a page
     Add {
@@ -104,7 +108,7 @@ pub(crate) fn run(arguments: PageArguments) -> anyhow::Result<()> {
     let client = Client::open(&common)?;
     match command {
         PageCommand::List { prefix, deleted } => list(&client, json, prefix.as_deref(), deleted),
-        PageCommand::Show { path, rev } => show(&client, json, &path, rev),
+        PageCommand::Show { path, rev, html } => show(&client, json, &path, rev, html),
         PageCommand::Add { path, .. } => add(&client, json, &path, &source),
         PageCommand::Move {
             from,
@@ -182,18 +186,32 @@ fn line(item: &Value) -> String {
     format!("{}{mark}", text(item, "path"))
 }
 
-fn show(client: &Client, json: bool, path: &str, rev: Option<u64>) -> anyhow::Result<()> {
+fn show(
+    client: &Client,
+    json: bool,
+    path: &str,
+    rev: Option<u64>,
+    html: bool,
+) -> anyhow::Result<()> {
     let id = id_of(client, path)?;
     let rev = rev.map(|rev| format!("?rev={rev}")).unwrap_or_default();
     let answer = client.send("GET", &format!("api/pages/{id}/source{rev}"))?;
     let mut out = output::stdout();
+    let source = String::from_utf8_lossy(&answer.body);
+    let rendered = match html {
+        true => Some(page_html::render(client, path, &source)?),
+        false => None,
+    };
     if json {
-        let source = String::from_utf8_lossy(&answer.body);
         let revision: u64 = answer.header("x-page-revision")?.parse()?;
-        let page = json!({"id": id, "path": path, "revision": revision, "source": source});
+        let mut page = json!({"id": id, "path": path, "revision": revision});
+        match rendered {
+            Some(rendered) => page["html"] = rendered.into(),
+            None => page["source"] = source.into(),
+        }
         writeln!(out, "{page}")?;
     } else {
-        out.write_all(&answer.body)?;
+        out.write_all(rendered.as_ref().map_or(&answer.body[..], String::as_bytes))?;
     }
     Ok(())
 }
