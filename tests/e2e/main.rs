@@ -110,6 +110,7 @@ stage! { in_the_window on Window:
     wiki::wiki_is_exported_and_imported_by_dialogs,
     hashes::foreign_hash_records_are_read,
     printing::page_is_printed_in_ink_on_white,
+    printing::page_is_saved_as_pdf,
     second_start::second_start_opens_folder_in_running_window,
     autosave::closing_window_keeps_text_and_releases_lock,
     autosave::window_with_unsaved_text_asks_before_closing,

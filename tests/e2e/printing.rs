@@ -1,4 +1,4 @@
-//! Printing a page of the window by the system's dialog, into a file.
+//! Printing a page of the window by the system's dialog, and saving it as PDF, into a file.
 
 use std::fs;
 use std::io::Read;
@@ -13,7 +13,7 @@ use fumikura_tests::stage::Stage;
 use fumikura_tests::wait;
 use reqwest::Method;
 
-use crate::steps;
+use crate::{dialog, steps};
 
 /// The colours of ink on light and on dark paper, as PDF fills with them (`ui/src/styles/tokens.css`).
 const INK_ON_LIGHT: &str = ".1255 .1412 .1686 rg";
@@ -66,6 +66,34 @@ pub(crate) async fn page_is_printed_in_ink_on_white(stage: &mut Stage) -> Result
         "return document.documentElement.dataset.theme === 'dark' && !document.querySelector('details').open",
     )
     .await
+}
+
+pub(crate) async fn page_is_saved_as_pdf(stage: &mut Stage) -> Result<()> {
+    let page = steps::begin(stage).await?;
+    let api = stage.api().await?;
+    seed::write(
+        &api,
+        "/garden",
+        format!("# Garden\n\n{}", "moss\n\n".repeat(120)),
+    )
+    .await?;
+    steps::go(stage, "/wiki/garden").await?;
+    page.wait_for_text("page-title", "Garden").await?;
+    let screen = Screen::of(stage.display())?;
+    let before = screen.windows()?;
+    page.click("more-actions").await?;
+    page.click("action-save-pdf").await?;
+    let file = stage.home().path().join("home/saved garden.pdf");
+    dialog::type_path(stage, &screen, &before, &file).await?;
+    let pdf = wait::until("the page to be saved", async || {
+        let pdf = fs::read(&file).unwrap_or_default();
+        Ok(pdf.trim_ascii_end().ends_with(b"%%EOF").then_some(pdf))
+    })
+    .await?;
+    let pages = count(&pdf, b"/Type /Page\n");
+    ensure!(pages > 1, "{pages} pages were saved");
+    ensure!(drawing(&pdf).contains(INK_ON_LIGHT), "the text is missing");
+    page.wait_for_text("toast", "saved garden.pdf").await
 }
 
 /// Chooses the first printer, which prints to a file, and prints. GTK finds the printers in the background.

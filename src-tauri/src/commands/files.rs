@@ -1,4 +1,4 @@
-//! `pick_files`, `save_file`, `reveal`, `open_picture`: the user's own files. Their paths are never sent to
+//! `pick_files`, `save_file`, `save_pdf`, `reveal`, `open_picture`: the user's own files. Their paths are never sent to
 //! the page.
 
 use fumikura_server::{FileToSave, PlaceInRoot};
@@ -55,6 +55,42 @@ pub(crate) async fn save_file(
     let name = name.to_string_lossy().into_owned();
     backend.app().local_files().save(file, place).await?;
     Ok(Some(SavedFile { name }))
+}
+
+/// The suggested name of a PDF file.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SavePdf {
+    name: String,
+}
+
+/// Lets the user choose a place, and writes the page as it is shown there as a PDF file. Null if the user chose no
+/// place.
+#[tauri::command]
+pub(crate) async fn save_pdf(
+    window: WebviewWindow,
+    args: Args<SavePdf>,
+) -> Result<Option<SavedFile>, CommandError> {
+    let chosen = dialogs::save_file(&window, args.0.name.replace(['/', '\0'], "-")).await;
+    let Some(place) = chosen.map_err(no_dialog)? else {
+        return Ok(None);
+    };
+    let name = place.file_name().unwrap_or(place.as_os_str());
+    let name = name.to_string_lossy().into_owned();
+    let not_written = || CommandError::internal("The PDF file could not be written.");
+    let written = dialogs::print_to_file(&window, place.clone()).await;
+    let written = written.map_err(|error| {
+        tracing::error!(%error, "the page can't be printed to a file");
+        not_written()
+    })?;
+    written.map_err(|error| {
+        tracing::error!(%error, "printing to a file failed");
+        not_written()
+    })?;
+    match place.exists() {
+        true => Ok(Some(SavedFile { name })),
+        false => Err(not_written()),
+    }
 }
 
 /// Shows a picture, or a folder, in the system's file manager.

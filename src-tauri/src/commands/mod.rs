@@ -46,6 +46,7 @@ fn shell_handler() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
         window::keep_window,
         window::page_listens,
         window::print_page,
+        files::save_pdf,
         window::note_view,
         window::zoom_window,
         window::toggle_fullscreen,

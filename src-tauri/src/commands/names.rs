@@ -2,7 +2,7 @@
 //! the page.
 
 /// The commands that only the shell has.
-pub(crate) const SHELL_COMMANDS: [&str; 15] = [
+pub(crate) const SHELL_COMMANDS: [&str; 16] = [
     "asset_paste",
     "pick_folder",
     "pick_files",
@@ -14,6 +14,7 @@ pub(crate) const SHELL_COMMANDS: [&str; 15] = [
     "keep_window",
     "page_listens",
     "print_page",
+    "save_pdf",
     "note_view",
     "zoom_window",
     "toggle_fullscreen",

@@ -1,9 +1,10 @@
-//! The print dialog, for the page in the window.
+//! The print dialog, and a PDF file, for the page in the window.
 //!
 //! The page's own `window.print()` waits until WebKit has loaded everything, which it never has while the page listens
 //! to the server's events. So the shell runs the print operation.
 
 use std::cell::Cell;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use gtk::glib::{self, MainContext, UserDirectory, home_dir, user_special_dir};
@@ -24,8 +25,25 @@ const FILE_FOLDER: &str = "output-dir";
 /// True if the page was printed, false if the user cancelled, or the reason why it could not be printed.
 type Printed = Result<bool, glib::Error>;
 
+/// The name of the printer that writes files, as GTK's own texts have it.
+const FILE_PRINTER: &str = "Print to File";
+const GTK_DOMAIN: &str = "gtk30";
+/// The settings of the printer that writes a file: the format, and the file's address.
+const OUTPUT_FORMAT: &str = "output-file-format";
+const OUTPUT_ADDRESS: &str = "output-uri";
+
 /// Lets the user print the page, and waits until it has been printed.
 pub(crate) async fn print(window: &WebviewWindow) -> tauri::Result<Printed> {
+    start(window, None).await
+}
+
+/// Writes the page as a PDF file, without a dialog, and waits until it has been written.
+pub(crate) async fn print_to_file(window: &WebviewWindow, file: PathBuf) -> tauri::Result<Printed> {
+    start(window, Some(file)).await
+}
+
+/// Prints to a file, or where the user chooses.
+async fn start(window: &WebviewWindow, file: Option<PathBuf>) -> tauri::Result<Printed> {
     let (answer, answered) = oneshot::channel();
     let parent = window.clone();
     window.with_webview(move |webview| {
@@ -33,7 +51,7 @@ pub(crate) async fn print(window: &WebviewWindow) -> tauri::Result<Printed> {
         let webview = webview.inner();
         MainContext::default().spawn_local(async move {
             match parent.gtk_window() {
-                Ok(parent) => run(&webview, &parent, answer),
+                Ok(parent) => run(&webview, &parent, file.as_deref(), answer),
                 Err(error) => tracing::warn!(%error, "a dialog has lost its window"),
             }
         });
@@ -41,10 +59,14 @@ pub(crate) async fn print(window: &WebviewWindow) -> tauri::Result<Printed> {
     Ok(answered.await.unwrap_or(Ok(false)))
 }
 
-fn run(webview: &WebView, parent: &gtk::ApplicationWindow, answer: oneshot::Sender<Printed>) {
+fn run(
+    webview: &WebView,
+    parent: &gtk::ApplicationWindow,
+    file: Option<&Path>,
+    answer: oneshot::Sender<Printed>,
+) {
     let operation = PrintOperation::new(webview);
     operation.set_page_setup(&page_setup());
-    operation.set_print_settings(&print_settings(webview));
     let answer = Rc::new(Cell::new(Some(answer)));
     let send = move |printed: Printed| {
         // The receiver is gone when the application is ending.
@@ -55,9 +77,31 @@ fn run(webview: &WebView, parent: &gtk::ApplicationWindow, answer: oneshot::Send
     // Follows a failure, too; only the first answer counts.
     let send_success = send.clone();
     operation.connect_finished(move |_operation| send_success(Ok(true)));
+    if let Some(file) = file {
+        match file_settings(file) {
+            Ok(settings) => {
+                operation.set_print_settings(&settings);
+                operation.print();
+            }
+            Err(error) => send(Err(error)),
+        }
+        return;
+    }
+    operation.set_print_settings(&print_settings(webview));
     if operation.run_dialog(Some(parent)) != PrintOperationResponse::Print {
         send(Ok(false));
     }
+}
+
+/// Chooses GTK's printer that writes files, whose name is in the user's language.
+fn file_settings(file: &Path) -> Result<PrintSettings, glib::Error> {
+    let settings = PrintSettings::new();
+    let printer = glib::dgettext(Some(GTK_DOMAIN), FILE_PRINTER);
+    settings.set_printer(&printer);
+    settings.set(OUTPUT_FORMAT, Some("pdf"));
+    let address = glib::filename_to_uri(file, None)?;
+    settings.set(OUTPUT_ADDRESS, Some(&address));
+    Ok(settings)
 }
 
 fn page_setup() -> PageSetup {

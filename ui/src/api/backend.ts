@@ -242,6 +242,8 @@ export interface DesktopApi {
   toggleFullscreen(): Promise<void>;
   /** Shows the print dialog, and waits until the page has been printed; false if the user cancelled. */
   print(): Promise<boolean>;
+  /** Writes the page as a PDF file where the user chooses; null if the user cancelled. */
+  savePdf(name: string): Promise<{ name: string } | null>;
   /** Notifies the shell that all listeners are registered. */
   listening(): Promise<void>;
   onWindowClosing(handler: (closing: WindowClosing) => void): Promise<() => void>;

@@ -33,6 +33,19 @@ export interface Action {
   run: () => void | Promise<void>;
 }
 
+/** An action on an object, in its context menu. */
+export interface MenuAction {
+  id: string;
+  label: string;
+  /** The key that does the same, while the object has the focus or is shown. */
+  keys?: string | undefined;
+  icon?: Component<{ size?: number; strokeWidth?: number }> | undefined;
+  disabled?: boolean | undefined;
+  /** Actions of another group follow a line. */
+  group?: number | undefined;
+  run: () => void;
+}
+
 export type Tone = "plain" | "good" | "busy" | "warn" | "bad";
 
 export interface StatusItem {
@@ -138,6 +151,8 @@ export interface Host {
   setActions(actions: Action[]): void;
   setStatus(items: StatusItem[]): void;
   setRightPanel(panel: RightPanel | null): void;
+  /** Shows the actions on an object at a position in the window. */
+  showMenu(label: string, actions: readonly MenuAction[], at: { x: number; y: number }): void;
   /** Opens the right panel if it is closed. */
   showRightPanel(): void;
   /** Returns a function that removes the message. */

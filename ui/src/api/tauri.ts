@@ -28,6 +28,7 @@ export function createDesktop(run: Command): DesktopApi {
     zoom: (change) => command("GET", "zoom_window", { change }),
     toggleFullscreen: () => command("GET", "toggle_fullscreen"),
     print: () => command("GET", "print_page"),
+    savePdf: (name) => command("GET", "save_pdf", { name }),
     onWindowClosing: (handler) => listen<WindowClosing>("window-closing", handler),
     onOpenPlace: (handler) => listen<{ address: string }>("open-place", handler),
     onOutsideLink: (handler) => listen<{ url: string }>("outside-link", handler),

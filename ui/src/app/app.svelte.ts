@@ -251,6 +251,15 @@ export class App {
     if (links.length > 0) this.dialog = { kind: "links", links };
   }
 
+  /** Shows the actions on an object; the code of menus is fetched on first use. */
+  showMenu(label: string, items: readonly MenuItem[], at: { x: number; y: number }): void {
+    const open = async () => {
+      const { default: component } = await import("../widgets/ContextMenu.svelte");
+      this.contextMenu = { component, label, items, ...at };
+    };
+    this.attempt(open());
+  }
+
   describe(error: unknown): string {
     return errorMessage(error);
   }

@@ -47,6 +47,7 @@ export function createHost(app: App): { host: Host; view: ViewState; dispose: ()
     setActions,
     setStatus: (items) => (view.status = items),
     setRightPanel: (panel) => (view.rightPanel = panel),
+    showMenu: (label, items, at) => app.showMenu(label, items, at),
     showRightPanel: () => void (view.rightPanelAsked += 1),
     toast: (message, options) => {
       const close = app.toast(message, options);

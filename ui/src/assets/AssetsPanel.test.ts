@@ -7,6 +7,7 @@ import { fakeDesktop } from "../testing/fake-backend";
 import { StubHost } from "../testing/stub-host";
 import AssetsPanel from "./AssetsPanel.svelte";
 import { PanelRequests } from "./panel-request.svelte";
+import "./rename-in-page";
 
 let assets: FakeAssets;
 let host: StubHost;

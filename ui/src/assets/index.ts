@@ -2,3 +2,4 @@
 export { default as AssetsPanel } from "./AssetsPanel.svelte";
 export { PanelRequests, type PanelRequest } from "./panel-request.svelte";
 export { default as TrashedFiles } from "./TrashedFiles.svelte";
+export { saveCopy } from "./save-copy";

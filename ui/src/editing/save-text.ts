@@ -25,7 +25,12 @@ export async function saveText({ desktop }: Pick<Backend, "desktop">, { name, fo
 
 /** Converts a page's name to that of a file. */
 export function fileNameOf(pageName: string, format: FileName["format"]): FileName {
+  return { name: fileStemOf(pageName), format };
+}
+
+/** Returns the name without an extension. */
+export function fileStemOf(pageName: string): string {
   // eslint-disable-next-line no-control-regex -- what no file system of today wants in a name
   const name = pageName.replace(/[\u0000-\u001f\\/:*?"<>|]/g, "_").trim();
-  return { name: name.slice(0, 80), format };
+  return name.slice(0, 80);
 }

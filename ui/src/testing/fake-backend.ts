@@ -271,6 +271,7 @@ export function fakeDesktop(overrides: Partial<DesktopApi> = {}): DesktopApi {
     zoom: vi.fn(() => Promise.resolve(110)),
     toggleFullscreen: vi.fn(() => Promise.resolve()),
     print: vi.fn(() => Promise.resolve(true)),
+    savePdf: vi.fn(() => Promise.resolve(null)),
     onWindowClosing: () => Promise.resolve(() => {}),
     onOpenPlace: () => Promise.resolve(() => {}),
     onOutsideLink: () => Promise.resolve(() => {}),

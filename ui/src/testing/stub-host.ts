@@ -1,6 +1,6 @@
 // A frame for the tests of the views: records a view's additions, and answers questions as configured.
 import { vi } from "vitest";
-import type { Action, ConfirmOptions, Crumb, StatusItem, Host, FlushResult, NewPathQuestion, RightPanel, Shortcut, ToastOptions } from "../api/host";
+import type { Action, ConfirmOptions, Crumb, StatusItem, Host, FlushResult, MenuAction, NewPathQuestion, RightPanel, Shortcut, ToastOptions } from "../api/host";
 import type { MovedLink } from "../api/moves";
 import { errorMessage, locale, t } from "../i18n";
 
@@ -12,6 +12,8 @@ export class StubHost implements Host {
   panel: RightPanel | null = null;
   readonly visited: string[] = [];
   panelOpenings = 0;
+  /** The menu that was opened last. */
+  menu: { label: string; actions: readonly MenuAction[] } | null = null;
   /** The messages that have not been removed. */
   readonly toasts: string[] = [];
   readonly open: { message: string; options: ToastOptions }[] = [];
@@ -73,6 +75,17 @@ export class StubHost implements Host {
 
   setRightPanel(panel: RightPanel | null): void {
     this.panel = panel;
+  }
+
+  showMenu(label: string, actions: readonly MenuAction[]): void {
+    this.menu = { label, actions };
+  }
+
+  /** Chooses an action of the open menu. */
+  choose(id: string): void {
+    const action = this.menu?.actions.find((one) => one.id === id);
+    if (action === undefined) throw new Error(`the menu has no action "${id}"`);
+    action.run();
   }
 
   showRightPanel(): void {

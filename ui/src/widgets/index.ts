@@ -19,6 +19,7 @@ export { default as Skeleton } from "./states/Skeleton.svelte";
 export { default as SplitHandle } from "./SplitHandle.svelte";
 export { default as TextField } from "./TextField.svelte";
 export { default as Tree } from "./tree/Tree.svelte";
+export { listenForMenus, type MenuPlace } from "./context-menu";
 export { clearance } from "./dialogs/clearance";
 export { currentFault, provideFault } from "./states/fault-context";
 export { keepFocus, moveFocusTo } from "./dialogs/keep-focus";

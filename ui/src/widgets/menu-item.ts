@@ -10,5 +10,7 @@ export interface MenuItem {
   /** Set for the items of a choice; true for the chosen one. */
   checked?: boolean | undefined;
   testId?: string | undefined;
+  /** Items of another group follow a line. */
+  group?: number | undefined;
   run: () => void;
 }

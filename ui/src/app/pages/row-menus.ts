@@ -27,11 +27,11 @@ export function rowItems(app: App, path: string, page: Subject | null, { move, r
   return [
     { id: "row-open", label: t("tree.open"), keys: "Enter", icon: FileText, run: go },
     add,
-    { id: "row-pin", label: t(isPinned ? "tree.unpin" : "tree.pin"), icon: isPinned ? PinOff : Pin, run: () => app.attempt(app.pins.toggle(page.id)) },
-    { id: "row-move", label: t("move.menu"), keys: MOVE_KEY, icon: FolderInput, run: move },
-    { id: "row-duplicate", label: t("duplicate.menu"), icon: CopyPlus, run: () => app.attempt(duplicatePage(app, page)) },
-    { id: "row-merge", label: t("merge.menu"), icon: Merge, run: () => void (app.dialog = { kind: "merge", page }) },
-    { id: "row-delete", label: t("trash.delete"), keys: "Delete", icon: Trash2, run: remove },
+    { id: "row-pin", label: t(isPinned ? "tree.unpin" : "tree.pin"), icon: isPinned ? PinOff : Pin, group: 1, run: () => app.attempt(app.pins.toggle(page.id)) },
+    { id: "row-move", label: t("move.menu"), keys: MOVE_KEY, icon: FolderInput, group: 1, run: move },
+    { id: "row-duplicate", label: t("duplicate.menu"), icon: CopyPlus, group: 1, run: () => app.attempt(duplicatePage(app, page)) },
+    { id: "row-merge", label: t("merge.menu"), icon: Merge, group: 1, run: () => void (app.dialog = { kind: "merge", page }) },
+    { id: "row-delete", label: t("trash.delete"), keys: "Delete", icon: Trash2, group: 2, run: remove },
   ];
 }
 

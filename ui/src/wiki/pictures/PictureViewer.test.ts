@@ -4,6 +4,7 @@ import { beforeEach, expect, it } from "vitest";
 import { FakeServer } from "../../testing/fake-server";
 import { StubHost } from "../../testing/stub-host";
 import { WikiView } from "..";
+import "./PictureViewer.svelte";
 
 const TEXT = '![Deer|200](asset:deer.jpg "In autumn")\n\n[![Link](asset:link.jpg)](/a) ![](asset:moss.jpg)\n\n![x](https://example.org/x.jpg)';
 
