@@ -46,6 +46,7 @@ mod sort_filter;
 mod steps;
 mod subfolders;
 mod tab_order;
+mod tabs;
 mod vision;
 mod wiki;
 mod window_keyboard;
@@ -86,6 +87,7 @@ stage! { in_the_window on Window:
     expiry::unread_thumbnails_expire,
     sort_filter::folder_is_sorted_by_date_and_filtered,
     wiki::recent_pages_are_offered_after_restart,
+    tabs::tabs_are_restored_after_restart,
     window_keyboard::page_is_managed_by_keys_in_the_window,
     input_method::japanese_is_composed_in_the_editor,
     input_method::completion_waits_for_the_composition,

@@ -7,7 +7,7 @@ use std::os::unix::fs::symlink;
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use fumikura_server::{ErrorCode, FileToSave, PlaceInRoot, ZoomChange};
+use fumikura_server::{ErrorCode, FileToSave, PlaceInRoot, WindowTab, WindowTabs, ZoomChange};
 use serde_json::{Value, json};
 
 use crate::support::{TestApp, name};
@@ -276,6 +276,50 @@ async fn view_that_is_gone_is_replaced_by_nearest() {
             .unwrap_err();
         assert_eq!(refused.code, ErrorCode::BadRequest, "{address}");
     }
+}
+
+/// Tabs of a window with these addresses.
+fn tabs_of(addresses: &[&str], active: usize) -> WindowTabs {
+    let tab = |address: &&str| WindowTab {
+        address: (*address).to_owned(),
+        title: "旅".to_owned(),
+        scroll: 120,
+    };
+    WindowTabs {
+        tabs: addresses.iter().map(tab).collect(),
+        active,
+        beside: addresses.last().map(tab),
+        share: 60,
+    }
+}
+
+#[tokio::test]
+async fn tabs_of_the_window_are_stored() {
+    let app = TestApp::new();
+    assert_eq!(app.inner.window().tabs(), None);
+    let tabs = tabs_of(&["/wiki/gone", "/settings"], 0);
+    let window = app.inner.window();
+    window.note_tabs(tabs.clone()).await.unwrap();
+    let app = app.restart(|config| config.user = name("Aya"));
+    assert_eq!(app.inner.window().tabs(), Some(tabs));
+    // A tab shows why its page is gone.
+    assert_eq!(next_view(&app, "/wiki/gone").await, "/wiki/gone");
+    assert_eq!(next_view(&app, "/wiki/never").await, "/wiki/");
+}
+
+#[tokio::test]
+async fn impossible_tabs_are_refused() {
+    let app = TestApp::new();
+    for tabs in [
+        tabs_of(&[], 0),
+        tabs_of(&["/settings"], 1),
+        tabs_of(&["//example.org/"], 0),
+        tabs_of(&["/settings"; 201], 0),
+    ] {
+        let refused = app.inner.window().note_tabs(tabs).await.unwrap_err();
+        assert_eq!(refused.code, ErrorCode::BadRequest);
+    }
+    assert_eq!(app.inner.window().tabs(), None);
 }
 
 #[tokio::test]

@@ -13,7 +13,8 @@ setLocale(resolveLocale(first.language));
 const app = new App(undefined, first.answers?.since);
 const initial = fetchInitialData(first, app.backend);
 const code = prefetch(app.router.route);
-const ready = allSettled(initial.page === null ? [code] : [code, initial.page.source])
+const tabs = app.openTabs();
+const ready = allSettled(initial.page === null ? [code, tabs] : [code, tabs, initial.page.source])
   .then(() => mount(Frame, { target: first.root, props: { app, first: initial } }))
   .then(whenPainted);
 // There is a page's text to show: other requests would only delay its first paint.

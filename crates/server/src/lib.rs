@@ -73,7 +73,7 @@ pub use operations::{
 pub use serve::{ANSWERING_THREADS, RunningServer, serve};
 pub use services::{DesktopWindow, Hashes, LocalFiles, PageFiles};
 pub use start::StartError;
-pub use window_state::ZoomChange;
+pub use window_state::{WindowTab, WindowTabs, ZoomChange};
 
 /// Parsers of the server, for the properties that fuzz targets check.
 #[doc(hidden)]

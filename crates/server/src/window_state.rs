@@ -1,4 +1,4 @@
-//! The state of the desktop window that outlives it: its last view and its zoom.
+//! The state of the desktop window that outlives it: its last view, its tabs and its zoom.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -23,6 +23,10 @@ const MAX_ADDRESS: usize = 16_384;
 /// The view of a first start, and of one whose last view is gone.
 const FIRST_VIEW: &str = "/wiki/";
 const PICTURES: &str = "/pictures/";
+/// The most tabs that are stored.
+const MAX_TABS: usize = 200;
+/// The longest title of a tab that is stored, in bytes.
+const MAX_TITLE: usize = 4_096;
 /// The sizes of everything in the window, in percent of its normal size.
 const ZOOMS: [u16; 13] = [50, 67, 75, 80, 90, 100, 110, 125, 150, 175, 200, 250, 300];
 const NORMAL_ZOOM: u16 = 100;
@@ -37,6 +41,42 @@ pub enum ZoomChange {
     Out,
     /// To the normal size.
     Reset,
+}
+
+/// The tabs of the window.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WindowTabs {
+    /// In the order of the tab bar; at least one.
+    pub tabs: Vec<WindowTab>,
+    /// The index of the shown tab.
+    pub active: usize,
+    /// The second pane, if it is open.
+    pub beside: Option<WindowTab>,
+    /// The first pane's share of the width, in percent.
+    pub share: u8,
+}
+
+/// A tab of the window, or its second pane.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct WindowTab {
+    /// The path and query of the view.
+    pub address: String,
+    /// The title that was shown last.
+    pub title: String,
+    /// The scroll position, in CSS pixels.
+    pub scroll: u32,
+}
+
+impl WindowTabs {
+    fn is_valid(&self) -> bool {
+        let is_tab = |tab: &WindowTab| is_view(&tab.address) && tab.title.len() <= MAX_TITLE;
+        self.active < self.tabs.len()
+            && self.tabs.len() <= MAX_TABS
+            && self.share < 100
+            && self.tabs.iter().chain(&self.beside).all(is_tab)
+    }
 }
 
 /// The window's state, in a file of the data folder. Losing it costs little: a file that can't be used is replaced.
@@ -54,6 +94,9 @@ struct Stored {
     view: String,
     /// The zoom in percent.
     zoom: u16,
+    /// `None` until the window has recorded its tabs.
+    #[serde(default)]
+    tabs: Option<WindowTabs>,
 }
 
 impl Default for Stored {
@@ -62,6 +105,7 @@ impl Default for Stored {
             version: VERSION,
             view: FIRST_VIEW.to_owned(),
             zoom: NORMAL_ZOOM,
+            tabs: None,
         }
     }
 }
@@ -96,13 +140,15 @@ impl WindowState {
 
 /// Reads the file. Its absence is the state of a first start.
 fn read(file: &Path) -> io::Result<Stored> {
-    let bytes = match own_file::read(file, own_file::VALUE) {
+    let bytes = match own_file::read(file, own_file::SETTINGS) {
         Ok(bytes) => bytes,
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Stored::default()),
         Err(error) => return Err(error),
     };
     let stored: Stored = serde_json::from_slice(&bytes)?;
-    if stored.version != VERSION || !ZOOMS.contains(&stored.zoom) || !is_view(&stored.view) {
+    let are_tabs = stored.tabs.as_ref().is_none_or(WindowTabs::is_valid);
+    let is_state = ZOOMS.contains(&stored.zoom) && is_view(&stored.view) && are_tabs;
+    if stored.version != VERSION || !is_state {
         return Err(io::Error::new(
             io::ErrorKind::InvalidData,
             "it is no state of a window",
@@ -130,9 +176,31 @@ impl DesktopWindow {
         Ok(blocking(self, work).await?)
     }
 
-    /// Returns the address of the last view, or of the nearest one that still exists.
+    /// Records the tabs of the window, for the next start.
+    ///
+    /// # Errors
+    /// `bad_request` for tabs that no window has, and the errors of writing.
+    pub async fn note_tabs(self: &Arc<Self>, tabs: WindowTabs) -> Result<(), ErrorBody> {
+        if !tabs.is_valid() {
+            let message = "a window has one to 200 tabs, each with the path of a page";
+            return Err(ApiError::new(ErrorCode::BadRequest, message).into_body());
+        }
+        let work = move |window: &Self| Ok(window.state.change(|state| state.tabs = Some(tabs))?);
+        Ok(blocking(self, work).await?)
+    }
+
+    /// Returns the tabs that were recorded last.
+    pub fn tabs(&self) -> Option<WindowTabs> {
+        self.state.current.lock().tabs.clone()
+    }
+
+    /// Returns the address of the last view. Unless it is that of a tab, which shows why its page is gone, the
+    /// nearest view that still exists replaces one that does not.
     pub fn last_view(&self) -> String {
-        let view = self.state.current.lock().view.clone();
+        let Stored { view, tabs, .. } = self.state.current.lock().clone();
+        if tabs.is_some_and(|all| all.tabs[all.active].address == view) {
+            return view;
+        }
         let path = view.split(['?', '#']).next().unwrap_or_default();
         if let Some(place) = path.strip_prefix(PICTURES) {
             let root = place.split('/').next().unwrap_or_default();
@@ -211,6 +279,7 @@ mod tests {
             r#"{"version":2,"view":"/wiki/a","zoom":100}"#,
             r#"{"version":1,"view":"//evil.example/","zoom":100}"#,
             r#"{"version":1,"view":"/wiki/a","zoom":1}"#,
+            r#"{"version":1,"view":"/wiki/a","zoom":100,"tabs":{"tabs":[],"active":0,"beside":null,"share":50}}"#,
         ] {
             assert_eq!(state(text), Stored::default(), "{text}");
         }

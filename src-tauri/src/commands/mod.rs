@@ -48,6 +48,8 @@ fn shell_handler() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
         window::print_page,
         files::save_pdf,
         window::note_view,
+        window::note_tabs,
+        window::window_tabs,
         window::zoom_window,
         window::toggle_fullscreen,
         window::request_close

@@ -2,7 +2,7 @@
 //! the page.
 
 /// The commands that only the shell has.
-pub(crate) const SHELL_COMMANDS: [&str; 16] = [
+pub(crate) const SHELL_COMMANDS: [&str; 18] = [
     "asset_paste",
     "pick_folder",
     "pick_files",
@@ -16,6 +16,8 @@ pub(crate) const SHELL_COMMANDS: [&str; 16] = [
     "print_page",
     "save_pdf",
     "note_view",
+    "note_tabs",
+    "window_tabs",
     "zoom_window",
     "toggle_fullscreen",
     "request_close",

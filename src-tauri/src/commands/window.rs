@@ -1,7 +1,7 @@
-//! `close_window`, `keep_window`, `request_close`, `page_listens`, `print_page`, `note_view`, `zoom_window`,
-//! `toggle_fullscreen`: messages from the page to its window.
+//! `close_window`, `keep_window`, `request_close`, `page_listens`, `print_page`, `note_view`, `note_tabs`,
+//! `window_tabs`, `zoom_window`, `toggle_fullscreen`: messages from the page to its window.
 
-use fumikura_server::ZoomChange;
+use fumikura_server::{WindowTabs, ZoomChange};
 use serde::Deserialize;
 use tauri::{State, WebviewWindow};
 
@@ -19,6 +19,13 @@ use crate::window;
 pub(crate) struct NoteView {
     /// The address without its origin.
     address: String,
+}
+
+/// The tabs of the window.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct NoteTabs {
+    tabs: WindowTabs,
 }
 
 /// A change of the zoom.
@@ -79,6 +86,21 @@ pub(crate) async fn note_view(
     args: Args<NoteView>,
 ) -> Result<(), CommandError> {
     Ok(backend.app().window().note_view(args.0.address).await?)
+}
+
+/// Records the tabs for the next start.
+#[tauri::command]
+pub(crate) async fn note_tabs(
+    backend: State<'_, Backend>,
+    args: Args<NoteTabs>,
+) -> Result<(), CommandError> {
+    Ok(backend.app().window().note_tabs(args.0.tabs).await?)
+}
+
+/// Returns the tabs that were recorded last; null at a first start.
+#[tauri::command]
+pub(crate) fn window_tabs(backend: State<'_, Backend>) -> Option<WindowTabs> {
+    backend.app().window().tabs()
 }
 
 /// Changes the size of everything in the window, and returns it in percent.

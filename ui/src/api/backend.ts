@@ -211,6 +211,22 @@ export type PlaceFields = { root: string } & ({ path: string } | { path_bytes: s
 export type ZoomChange = "in" | "out" | "reset";
 
 /** The abilities of the desktop window; a browser has none of them. */
+/** A tab of the window, or its second pane: the path and query of its view, and its scroll position in CSS pixels. */
+export interface WindowTab {
+  address: string;
+  title: string;
+  scroll: number;
+}
+
+export interface WindowTabs {
+  tabs: WindowTab[];
+  /** The index of the shown tab. */
+  active: number;
+  beside: WindowTab | null;
+  /** The first pane's share of the width, in percent. */
+  share: number;
+}
+
 export interface DesktopApi {
   /** The system's folder dialog; null if the user cancelled. `purpose` selects its text, "pictures" if absent. */
   pickFolder(purpose?: "pictures" | "backup" | "hashes" | "copies" | "cache"): Promise<{ grant: string; name: string } | null>;
@@ -237,6 +253,10 @@ export interface DesktopApi {
   requestClose(): Promise<void>;
   /** Records the view that the next start opens: a path with its query. */
   noteView(address: string): Promise<void>;
+  /** Records the tabs that the next start restores. */
+  noteTabs(tabs: WindowTabs): Promise<void>;
+  /** The tabs that were recorded last; null at a first start. */
+  tabs(): Promise<WindowTabs | null>;
   /** Changes the size of everything in the window; returns it in percent. */
   zoom(change: ZoomChange): Promise<number>;
   toggleFullscreen(): Promise<void>;

@@ -173,6 +173,16 @@ export interface Host {
   showMovedLinks(links: readonly MovedLink[]): void;
   /** Asks for the title or path of a page, in the dialog of new pages. */
   askNewPath(question: NewPathQuestion): void;
+  /** The address of this visit, reactive. */
+  readonly url: URL;
+  /** The data that the view has stored in the current entry of the history. */
+  readonly kept: object | null;
+  /** Stores data in the current entry; it survives a reload, going back, and a restart of the window. */
+  keep(state: object): void;
+  /** Calls back after each step through the history within this visit. Returns a function that stops it. */
+  onStep(handler: () => void): () => void;
+  /** Goes back if one of our own entries precedes this one; returns false otherwise. */
+  goBack(): boolean;
   /** Called before the address changes; false keeps the user here. Returns a function that removes the guard. */
   beforeLeave(guard: () => boolean | Promise<boolean>): () => void;
   /**

@@ -25,6 +25,8 @@ export function createDesktop(run: Command): DesktopApi {
     listening: () => command("GET", "page_listens"),
     requestClose: () => command("GET", "request_close"),
     noteView: (address) => command("GET", "note_view", { address }),
+    noteTabs: (tabs) => command("GET", "note_tabs", { tabs }),
+    tabs: () => command("GET", "window_tabs"),
     zoom: (change) => command("GET", "zoom_window", { change }),
     toggleFullscreen: () => command("GET", "toggle_fullscreen"),
     print: () => command("GET", "print_page"),

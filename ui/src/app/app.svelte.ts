@@ -20,8 +20,10 @@ import type { Subject } from "./pages/page-moves";
 import { ExternalLinks } from "./window/external-links";
 import { PageIndex } from "./pages/page-index.svelte";
 import { Confirmations } from "./messages/confirmations.svelte";
-import { ViewState } from "./view-state.svelte";
-import { Router } from "./router.svelte";
+import { MemoryEntries, Pane } from "./pane.svelte";
+import type * as tabsCode from "./tabs";
+import type { ViewState } from "./view-state.svelte";
+import type { Router } from "./router.svelte";
 import { jobAddress, jobRoute } from "./messages/job-routes";
 import { Session } from "./session.svelte";
 import type { MenuItem } from "../widgets";
@@ -50,7 +52,6 @@ export class App {
   readonly gate = new Gate();
   readonly backend: Backend;
   readonly session: Session = new Session(() => this.backend);
-  readonly router = new Router();
   readonly toasts = new Toasts();
   readonly undos = new Undos();
   /** The undone actions that can be done again. */
@@ -81,8 +82,10 @@ export class App {
   newPathQuestion = $state.raw<NewPathQuestion | null>(null);
   /** The pending decision about a page, or the report of its move. */
   dialog = $state.raw<PageDialog | null>(null);
-  /** The state of the open view. */
-  view = $state.raw(new ViewState());
+  /** The pane in which the user works. */
+  pane: Pane = $state.raw() as Pane;
+  /** The tabs of the window, with their code; "loading" before they are read, and null in a browser. */
+  tabs = $state.raw<{ workspace: tabsCode.Workspace; code: typeof tabsCode } | "loading" | null>(null);
   /** The actions on an object, at a place in the window, and the code that shows them. */
   contextMenu = $state.raw<{ component: typeof ContextMenu; label: string; items: readonly MenuItem[]; x: number; y: number } | null>(null);
   /** The present time for "2 minutes ago"; it advances while nothing else changes. */
@@ -91,6 +94,7 @@ export class App {
   /** A test passes its own backend. `since` is the id of the last event before the server's first data. */
   constructor(backend?: Backend, since: string | null = null) {
     this.backend = backend ?? createBackend(this.session.observe, this.gate, since);
+    this.pane = this.createPane(location.href);
     this.externalLinks = new ExternalLinks(this.confirmations, this.toasts, this.backend.desktop);
     this.pages = new PageIndex(this.backend);
     this.tree = new TreeAppearance(this.backend.users);
@@ -113,10 +117,12 @@ export class App {
     const { desktop, events } = this.backend;
     const onClick = (event: MouseEvent) =>
       followLink(event, {
+        here: this.router.url,
+        openTab: this.workspace === null ? undefined : (address, front) => this.workspace?.open(address, { front }),
         navigate: (address) => this.attempt(this.router.navigate(address)),
         openExternal: (address) => this.attempt(this.externalLinks.open(address)),
       });
-    document.addEventListener("click", onClick);
+    for (const kind of ["click", "auxclick"] as const) document.addEventListener(kind, onClick);
     window.addEventListener("keydown", this.shortcuts.handle);
     window.addEventListener("unhandledrejection", this.#unforeseen);
     const clock = setInterval(() => (this.now = new Date()), MINUTE);
@@ -127,7 +133,7 @@ export class App {
       this.expiry.listen(),
       this.router.start(),
       ...(desktop ? [this.#attend(desktop)] : [this.closing.listen(), preventFileNavigation()]),
-      () => document.removeEventListener("click", onClick),
+      () => ["click", "auxclick"].forEach((kind) => document.removeEventListener(kind, onClick as EventListener)),
       () => window.removeEventListener("keydown", this.shortcuts.handle),
       () => window.removeEventListener("unhandledrejection", this.#unforeseen),
       events.onConnection((connected) => this.#connection(connected)),
@@ -149,8 +155,10 @@ export class App {
         this.attempt(this.session.refreshSettings());
       }),
     ];
+    this.attempt(this.openTabs());
     this.attempt(this.session.start(answers));
     return () => {
+      this.workspace?.stop();
       for (const stop of stops) stop();
     };
   }
@@ -172,10 +180,34 @@ export class App {
     await this.gate.held;
     return Promise.all([
       desktop.onWindowClosing((closing) => this.attempt(this.closing.end(desktop, closing))),
-      desktop.onOpenPlace(({ address }) => this.attempt(this.router.navigate(address))),
+      desktop.onOpenPlace(({ address }) => this.#showPlace(address)),
       desktop.onOutsideLink(({ url }) => this.attempt(this.externalLinks.open(url))),
       desktop.onFilesDropped((dropped) => this.attempt(openDroppedFiles(this, dropped))),
     ]);
+  }
+
+  #showPlace(address: string): void {
+    if (this.workspace === null) this.attempt(this.router.navigate(address));
+    else this.workspace.show(address);
+  }
+
+  /** Fetches the code of the window's tabs, and restores them; a failure leaves one view without tabs. */
+  async openTabs(): Promise<void> {
+    const { desktop } = this.backend;
+    if (desktop === null || this.tabs !== null) return;
+    this.tabs = "loading";
+    try {
+      const [code, stored] = await Promise.all([import("./tabs"), desktop.tabs()]);
+      this.tabs = { workspace: new code.Workspace(this, stored), code };
+    } catch (error) {
+      this.tabs = null;
+      this.report(error);
+    }
+  }
+
+  /** Null in a browser. */
+  get workspace(): tabsCode.Workspace | null {
+    return this.tabs === null || this.tabs === "loading" ? null : this.tabs.workspace;
   }
 
   /** Handles unexpected failures: the browser logs them, and the user is notified. */
@@ -223,8 +255,22 @@ export class App {
     return route.name === "edit" && route.place.path === text.path ? url.href : unsavedUrl(text);
   }
 
+  get router(): Router {
+    return this.pane.router;
+  }
+
+  /** The state of the open view. */
+  get view(): ViewState {
+    return this.pane.view;
+  }
+
+  /** Creates a pane at an address. A browser shows the history of its only one; the window keeps that of each. */
+  createPane(href: string, state: object | null = null): Pane {
+    return new Pane(this.backend.desktop ? new MemoryEntries(href, state) : undefined);
+  }
+
   enter(view: ViewState): void {
-    this.view = view;
+    this.pane.view = view;
   }
 
   /** Shows a message; its undo or redo stays available after the message has gone. */

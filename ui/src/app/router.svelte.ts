@@ -10,6 +10,35 @@ interface EntryState {
   last: number;
 }
 
+/** A list of entries, one of which is the current one: the browser's, or that of a tab of the window. */
+export interface EntryList {
+  readonly href: string;
+  readonly state: unknown;
+  push(state: object, url: URL): void;
+  /** Changes the current entry; null keeps its address. */
+  replace(state: object, url: URL | null): void;
+  go(steps: number): void;
+  /** Calls back after each step; returns a function that stops it. */
+  listen(onstep: () => void): () => void;
+}
+
+/** The entries of the browser's tab, which `history` and `location` show. */
+export const browserEntries: EntryList = {
+  get href() {
+    return location.href;
+  },
+  get state(): unknown {
+    return history.state;
+  },
+  push: (state, url) => history.pushState(state, "", url),
+  replace: (state, url) => history.replaceState(state, "", url),
+  go: (steps) => history.go(steps),
+  listen(onstep) {
+    window.addEventListener("popstate", onstep);
+    return () => window.removeEventListener("popstate", onstep);
+  },
+};
+
 /** WebKit allows a hundred changes of entries in this time, and throws at the next. */
 const COUNTED_MS = 30_000;
 /** The number of immediate changes; after that, at most one in half a second. */
@@ -17,6 +46,7 @@ const MAX_IMMEDIATE = 20;
 const APART_MS = 500;
 
 export class Router {
+  readonly #entries: EntryList;
   #url = $state.raw(new URL(location.href));
   readonly #route = $derived(parseAddress(this.#url));
   readonly #guards = new Set<Guard>();
@@ -35,6 +65,14 @@ export class Router {
   #toReplace: URL | null = null;
   #toKeep: object | null = null;
   #replacing: ReturnType<typeof setTimeout> | undefined;
+  readonly #steps = new Set<() => void>();
+  /** Returns true if it shows the address elsewhere. */
+  divert: ((url: URL) => boolean) | null = null;
+
+  constructor(entries: EntryList = browserEntries) {
+    this.#entries = entries;
+    this.#url = new URL(entries.href);
+  }
 
   /** The current address and route, reactive. */
   get url(): URL {
@@ -66,20 +104,19 @@ export class Router {
 
   /** Starts listening; returns a function that stops it. */
   start(): () => void {
-    const state = history.state as Partial<EntryState> | null;
+    const state = this.#state;
     this.#index = state?.index ?? 0;
     // If an entry does not state it, the number of entries after it is unknown.
     this.#last = state?.last ?? (state?.index === undefined ? 0 : Infinity);
     this.#updateNavigation();
     // A view keeps data of its own in the entry (its scroll position), which a reload must not lose.
-    history.replaceState({ ...state, ...this.#entry } satisfies EntryState, "", location.href);
-    const onPopState = () => void this.#handlePopState();
+    this.#entries.replace({ ...state, ...this.#entry } satisfies EntryState, null);
+    const stop = this.#entries.listen(() => void this.#handleStep());
     const onPageHide = () => this.#write();
-    window.addEventListener("popstate", onPopState);
     window.addEventListener("pagehide", onPageHide);
     return () => {
       this.#forgetReplacing();
-      window.removeEventListener("popstate", onPopState);
+      stop();
       window.removeEventListener("pagehide", onPageHide);
     };
   }
@@ -87,6 +124,12 @@ export class Router {
   beforeLeave(guard: Guard): () => void {
     this.#guards.add(guard);
     return () => this.#guards.delete(guard);
+  }
+
+  /** Calls back after each step to an entry; returns a function that stops it. */
+  onStep(handler: () => void): () => void {
+    this.#steps.add(handler);
+    return () => this.#steps.delete(handler);
   }
 
   /** Navigates to an address of this origin; false if a guard refused. */
@@ -97,21 +140,27 @@ export class Router {
       if (url.hash !== this.#url.hash) this.#move(url, replace);
       return true;
     }
-    if (!force && !(await this.#mayLeave())) {
+    if (this.divert?.(url)) return true;
+    if (!force && !(await this.mayLeave())) {
       // The browser may have stepped back while the guard decided.
       if (!this.#deciding) this.#goBack();
       return false;
     }
     // Or forward: the new address follows the browser's entry.
-    this.#index = indexOfEntry(this.#index);
+    this.#index = this.#entryIndex;
     this.#move(url, replace);
     return true;
+  }
+
+  /** The data of the view in the current entry. */
+  get kept(): object | null {
+    return this.#state;
   }
 
   /** Stores data of the view in the current entry; it survives a reload and going back. */
   keep(state: object): void {
     // While a guard decides, the browser may be at an entry that is not the view's.
-    if (this.#toReplace === null && !isSamePlace(new URL(location.href), this.#url)) return;
+    if (this.#toReplace === null && !isSamePlace(new URL(this.#entries.href), this.#url)) return;
     this.#toKeep = { ...this.#toKeep, ...state };
     this.#scheduleWrite();
   }
@@ -128,7 +177,7 @@ export class Router {
       this.#last = this.#index;
       this.#updateNavigation();
       this.#changed.push(performance.now());
-      history.pushState(this.#entry, "", url);
+      this.#entries.push(this.#entry, url);
     }
     this.#url = url;
   }
@@ -151,8 +200,8 @@ export class Router {
     this.#forgetReplacing();
     if (url === null && own === null) return;
     this.#changed.push(performance.now());
-    const state = url === null ? (history.state as EntryState | null) : this.#entry;
-    history.replaceState({ ...state, ...own }, "", url);
+    const state = url === null ? this.#state : this.#entry;
+    this.#entries.replace({ ...state, ...own }, url);
   }
 
   #forgetReplacing(): void {
@@ -162,20 +211,19 @@ export class Router {
     this.#toKeep = null;
   }
 
-  async #handlePopState(): Promise<void> {
+  async #handleStep(): Promise<void> {
     // The entry that it was for has been left.
     this.#forgetReplacing();
-    const [url, previousUrl] = [new URL(location.href), this.#url];
-    const state = history.state as Partial<EntryState> | null;
+    const [url, previousUrl] = [new URL(this.#entries.href), this.#url];
     // A jump within the page by its own link creates an entry without our state.
-    if (state?.index === undefined) {
+    if (this.#state?.index === undefined) {
       this.#last = this.#index + 1;
-      history.replaceState({ index: this.#last, last: this.#last } satisfies EntryState, "", url);
+      this.#entries.replace({ index: this.#last, last: this.#last } satisfies EntryState, null);
     }
     // While a guard decides, the browser moves freely: its final position counts.
     if (this.#deciding) return;
     if (isSamePlace(url, this.#url)) return this.#adoptPosition();
-    if (!(await this.#mayLeave())) return this.#goBack();
+    if (!(await this.mayLeave())) return this.#goBack();
     this.#adoptPosition();
     // The browser was brought back in the meantime, but the guard has released its data.
     if (!isSamePlace(url, this.#url) && isSamePlace(this.#url, previousUrl)) this.#move(url, false);
@@ -184,7 +232,16 @@ export class Router {
   #step(by: 1 | -1): void {
     // A pending write to the current entry cannot be made later.
     this.#write();
-    history.go(by);
+    this.#entries.go(by);
+  }
+
+  get #state(): Partial<EntryState> | null {
+    return this.#entries.state as Partial<EntryState> | null;
+  }
+
+  /** The index of the current entry of the list among ours. */
+  get #entryIndex(): number {
+    return this.#state?.index ?? this.#index;
   }
 
   get #entry(): EntryState {
@@ -198,20 +255,22 @@ export class Router {
 
   /** Undoes all steps that the browser has made. */
   #goBack(): void {
-    const steps = this.#index - indexOfEntry(this.#index);
-    if (steps !== 0) history.go(steps);
+    const steps = this.#index - this.#entryIndex;
+    if (steps !== 0) this.#entries.go(steps);
   }
 
   /** Adopts the browser's position. */
   #adoptPosition(): void {
-    this.#index = indexOfEntry(this.#index);
+    this.#index = this.#entryIndex;
     this.#updateNavigation();
-    if (location.href !== this.#url.href) this.#url = new URL(location.href);
+    if (this.#entries.href !== this.#url.href) this.#url = new URL(this.#entries.href);
     // The number of entries after it may have changed since it was left.
-    if ((history.state as Partial<EntryState> | null)?.last !== this.#last) this.keep({ last: this.#last });
+    if (this.#state?.last !== this.#last) this.keep({ last: this.#last });
+    for (const handler of [...this.#steps]) handler();
   }
 
-  async #mayLeave(): Promise<boolean> {
+  /** Asks the guards; false if one refuses, or decides already. */
+  async mayLeave(): Promise<boolean> {
     if (this.#deciding) return false;
     this.#deciding = true;
     try {
@@ -223,11 +282,6 @@ export class Router {
       this.#deciding = false;
     }
   }
-}
-
-/** The index of the browser's current entry among ours. */
-function indexOfEntry(otherwise: number): number {
-  return (history.state as Partial<EntryState> | null)?.index ?? otherwise;
 }
 
 /** True if the addresses differ in the fragment only. */

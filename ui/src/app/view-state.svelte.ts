@@ -3,6 +3,7 @@
 import type { Action, Crumb, StatusItem, Host, RightPanel } from "../api/host";
 import { errorMessage, locale, t } from "../i18n";
 import type { App } from "./app.svelte";
+import type { Pane } from "./pane.svelte";
 
 export class ViewState {
   title = $state("");
@@ -14,9 +15,11 @@ export class ViewState {
   rightPanelAsked = $state(0);
 }
 
-/** Creates a host for one visit of a view. */
-export function createHost(app: App): { host: Host; view: ViewState; dispose: () => void } {
+/** Creates a host for one visit of a view in a pane. */
+export function createHost(app: App, pane: Pane = app.pane): { host: Host; view: ViewState; dispose: () => void } {
   const view = new ViewState();
+  const { router } = pane;
+  const isActive = () => app.pane === pane;
   const undo = new Set<() => void>();
   let actionKeys: (() => void)[] = [];
 
@@ -36,12 +39,12 @@ export function createHost(app: App): { host: Host; view: ViewState; dispose: ()
       if (key === undefined) return [];
       // An unavailable action keeps its key: the browser may use it otherwise.
       const shortcut = disabled ? { id, label, key, palette: false, run: () => {} } : { id, label, key, run };
-      return [keep(app.shortcuts.register(shortcut, "view"))];
+      return [keep(app.shortcuts.register(shortcut, "view", isActive))];
     });
   };
 
   const host: Host = {
-    navigate: (url, options) => app.router.navigate(url, options),
+    navigate: (url, options) => router.navigate(url, options),
     setTitle: (title) => (view.title = title),
     setCrumbs: (crumbs) => (view.crumbs = crumbs),
     setActions,
@@ -62,10 +65,23 @@ export function createHost(app: App): { host: Host; view: ViewState; dispose: ()
     confirm: (options) => app.confirmations.ask(options),
     showMovedLinks: (links) => app.showMovedLinks(links),
     askNewPath: (question) => app.askNewPath(question),
-    beforeLeave: (guard) => keep(app.router.beforeLeave(guard)),
+    beforeLeave: (guard) => keep(router.beforeLeave(guard)),
     onWindowClosing: (flush) => keep(app.closing.add(flush)),
     openExternal: (url) => app.externalLinks.open(url),
-    registerShortcut: (shortcut) => keep(app.shortcuts.register(shortcut, "view")),
+    registerShortcut: (shortcut) => keep(app.shortcuts.register(shortcut, "view", isActive)),
+    get url() {
+      return router.url;
+    },
+    get kept() {
+      return router.kept;
+    },
+    keep: (state) => router.keep(state),
+    onStep: (handler) => keep(router.onStep(handler)),
+    goBack() {
+      const { canGoBack } = router;
+      if (canGoBack) router.goBack();
+      return canGoBack;
+    },
     describe: errorMessage,
     t,
     get locale() {

@@ -161,7 +161,7 @@ describe("a visit", () => {
 describe("the viewer", () => {
   it("closes by history after opening from the grid", async () => {
     const { state, go } = await open("/pictures/R1/2026");
-    const back = vi.spyOn(history, "back").mockImplementation(() => {});
+    const back = vi.spyOn(host, "goBack").mockReturnValue(true);
     go("/pictures/R1/2026?view=b.jpg");
     await state.closeViewer();
     expect(back).toHaveBeenCalledOnce();

@@ -264,8 +264,7 @@ export class FolderState {
   readonly closeViewer = async (): Promise<void> => {
     if (this.gallery) await leaveGallery(this.gallery, this.props.host);
     else if (this.found !== null) await leaveGallery({ page: searchAddress({ query: this.found }) }, this.props.host);
-    else if (this.viewer.isAfterGrid) history.back();
-    else await this.#replaceAddress(null);
+    else if (!this.viewer.isAfterGrid || !this.props.host.goBack()) await this.#replaceAddress(null);
   };
 
   setFilter(filter: Filter): Promise<boolean> {

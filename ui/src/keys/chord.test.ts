@@ -22,6 +22,8 @@ describe("a combination", () => {
     ["<", press("<", { shiftKey: true }), true],
     ["<", press("<"), true],
     [">", press(".", { shiftKey: true }), false],
+    ["Mod+Shift+Tab", press("Unidentified", { ctrlKey: true, shiftKey: true, code: "Tab" }), true],
+    ["Mod+Tab", press("Unidentified", { ctrlKey: true, shiftKey: true, code: "Tab" }), false],
     ["Mod++", press("+", { ctrlKey: true, shiftKey: true }), true],
     ["Mod++", press("+"), false],
     ["+", press("+", { ctrlKey: true }), false],

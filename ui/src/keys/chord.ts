@@ -46,6 +46,8 @@ export function matchesChord(chord: Chord, event: KeyboardEvent, mac: boolean = 
   if (mod !== chord.mod || event.altKey !== chord.alt || foreign) return false;
   // A character like "?" needs Shift on some layouts and not on others: Shift matters only for letters and named keys.
   if ((isLetter(chord.key) || chord.key.length > 1) && event.shiftKey !== chord.shift) return false;
+  // WebKit on Linux does not name Tab with Shift.
+  if (event.key === "Unidentified") return chord.key === event.code;
   const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
   // On a layout without Latin letters, the position of the key counts.
   const place = isLetter(chord.key) && !/^[\x20-\x7e]$/.test(key) && event.code === `Key${chord.key.toUpperCase()}`;

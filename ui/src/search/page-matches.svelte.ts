@@ -80,7 +80,7 @@ export class PageMatches {
 }
 
 function articleOf(): Element | null {
-  return document.querySelector("article.reading");
+  return (document.getElementById("main") ?? document).querySelector("article.reading");
 }
 
 function select({ startContainer, startOffset, endContainer, endOffset }: Range): void {

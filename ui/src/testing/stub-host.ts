@@ -123,6 +123,29 @@ export class StubHost implements Host {
     this.newPaths.push(question);
   }
 
+  get url(): URL {
+    return new URL(location.href);
+  }
+
+  get kept(): object | null {
+    return history.state as object | null;
+  }
+
+  keep(state: object): void {
+    history.replaceState({ ...this.kept, ...state }, "");
+  }
+
+  onStep(handler: () => void): () => void {
+    window.addEventListener("popstate", handler);
+    return () => window.removeEventListener("popstate", handler);
+  }
+
+  goBack(): boolean {
+    const { index = 0 } = (this.kept ?? {}) as { index?: number };
+    if (index > 0) history.back();
+    return index > 0;
+  }
+
   beforeLeave(guard: () => boolean | Promise<boolean>): () => void {
     this.guards.add(guard);
     return () => this.guards.delete(guard);

@@ -7,9 +7,9 @@ export function pressedLink(event: MouseEvent): HTMLAnchorElement | null {
   return link?.hasAttribute("href") ? link : null;
 }
 
-/** The fragment of a link within the shown page; null for every other link. */
-export function ownFragment(link: HTMLAnchorElement): string | null {
-  const url = new URL(link.href);
-  const isHere = url.origin === location.origin && url.pathname === location.pathname && url.search === location.search;
+/** The fragment of a link within the page at `here`; null for every other link. */
+export function ownFragment(link: HTMLAnchorElement, here: URL): string | null {
+  const url = new URL(link.getAttribute("href") ?? "", here);
+  const isHere = url.origin === here.origin && url.pathname === here.pathname && url.search === here.search;
   return isHere && url.hash !== "" ? url.hash : null;
 }

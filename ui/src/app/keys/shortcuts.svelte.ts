@@ -9,6 +9,8 @@ export type Scope = "everywhere" | "view";
 export interface Registered extends Shortcut {
   scope: Scope;
   chord: Chord;
+  /** False while the view that it belongs to has no keys. */
+  isActive: () => boolean;
 }
 
 export class Shortcuts {
@@ -17,14 +19,14 @@ export class Shortcuts {
   /** `onError` is called if a shortcut's work fails. */
   constructor(private readonly onError: (error: unknown) => void) {}
 
-  /** In the order of registration. */
+  /** The active ones, in the order of registration. */
   get all(): Registered[] {
-    return [...this.#entries.values()];
+    return [...this.#entries.values()].filter(({ isActive }) => isActive());
   }
 
-  register(shortcut: Shortcut, scope: Scope): () => void {
+  register(shortcut: Shortcut, scope: Scope, isActive = () => true): () => void {
     const handle = Symbol(shortcut.id);
-    this.#entries.set(handle, { ...shortcut, scope, chord: parseChord(shortcut.key) });
+    this.#entries.set(handle, { ...shortcut, scope, chord: parseChord(shortcut.key), isActive });
     return () => this.#entries.delete(handle);
   }
 

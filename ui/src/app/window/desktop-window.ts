@@ -8,11 +8,31 @@ import type { Router } from "../router.svelte";
 /** The zoom is shown this long, in milliseconds. */
 const ZOOM_SHOWN = 2_000;
 
+/** WebKit allows a hundred changes of the document's address in half a minute. */
+const ADDRESS_MS = 350;
+
 /** Records each view in the shell; the next start opens the last one. */
 export function noteView(app: App): void {
   const { desktop } = app.backend;
   if (!desktop || app.session.phase.name !== "ready") return;
-  app.attempt(desktop.noteView(lastingAddress(app.router)));
+  const { router } = app.workspace?.active ?? app.pane;
+  app.attempt(desktop.noteView(lastingAddress(router)));
+  showAddress(router.url);
+}
+
+let shownAt = -Infinity;
+let showing: ReturnType<typeof setTimeout> | undefined;
+
+/** Shows the address of the tab as that of the document, which a reload opens. */
+function showAddress({ href }: URL): void {
+  clearTimeout(showing);
+  const show = () => {
+    shownAt = performance.now();
+    if (location.href !== href) history.replaceState(history.state, "", href);
+  };
+  const wait = shownAt + ADDRESS_MS - performance.now();
+  if (wait <= 0) show();
+  else showing = setTimeout(show, wait);
 }
 
 /** The address to return to. An editor needs a lock, which the user may no longer want: its page is read first. */
@@ -26,6 +46,9 @@ export function windowShortcuts(app: App): (() => void) | undefined {
   if (!desktop) return undefined;
   const zoom = zoomOf(app, desktop);
   const [larger, smaller] = [() => zoom("in"), () => zoom("out")];
+  // With several tabs, the key closes one.
+  const closesTabs = app.workspace !== null && (app.workspace.tabs.length > 1 || app.pane === app.workspace.beside);
+  const close = { id: "window-close", label: t("window.close"), key: "Mod+w", run: () => desktop.requestClose() };
   const removers = [
     { id: "window-zoom-in", label: t("window.zoom_in"), key: "Mod++", repeats: true, run: larger },
     // The same key without Shift, where the plus sign needs Shift.
@@ -33,7 +56,7 @@ export function windowShortcuts(app: App): (() => void) | undefined {
     { id: "window-zoom-out", label: t("window.zoom_out"), key: "Mod+-", repeats: true, run: smaller },
     { id: "window-zoom-reset", label: t("window.zoom_reset"), key: "Mod+0", run: () => zoom("reset") },
     { id: "window-fullscreen", label: t("window.fullscreen"), key: "F11", whileTyping: true, run: () => desktop.toggleFullscreen() },
-    { id: "window-close", label: t("window.close"), key: "Mod+w", run: () => desktop.requestClose() },
+    ...(closesTabs ? [] : [close]),
     { id: "quit", label: t("window.quit"), key: "Mod+q", run: () => desktop.requestClose() },
   ].map((shortcut) => app.shortcuts.register({ ...shortcut, inDialogs: true }, "everywhere"));
   return () => {

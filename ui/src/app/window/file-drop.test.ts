@@ -51,7 +51,7 @@ describe("in the window", () => {
 
   it("opens all dropped folders, and shows the first", async () => {
     dropAll(granted("a.jpg", false), granted("One", true), granted("Two", true));
-    await waitFor(() => expect(location.pathname).toBe("/pictures/One/"));
+    await waitFor(() => expect(app.router.url.pathname).toBe("/pictures/One/"));
     expect(backend.roots.add.mock.calls).toEqual([[{ grant: "One" }], [{ grant: "Two" }]]);
     expect(app.roots.items.map(({ id }) => id)).toContain("Two");
     expect(screen.queryByTestId("toast")).toBeNull();
@@ -59,7 +59,7 @@ describe("in the window", () => {
 
   it("reports a folder that fails and opens others", async () => {
     dropAll(granted("refused", true), granted("Two", true));
-    await waitFor(() => expect(location.pathname).toBe("/pictures/Two/"));
+    await waitFor(() => expect(app.router.url.pathname).toBe("/pictures/Two/"));
     expect(screen.getAllByTestId("toast")).toHaveLength(1);
   });
 
@@ -74,7 +74,7 @@ describe("in the window", () => {
     dropAll(granted("One", true), granted("a.jpg", false));
     await Promise.resolve();
     expect(backend.roots.add).not.toHaveBeenCalled();
-    expect(location.pathname).toBe("/edit/notes");
+    expect(app.router.url.pathname).toBe("/edit/notes");
     expect(app.toasts.items).toEqual([]);
   });
 });

@@ -15,8 +15,6 @@ export function folderQuery(order: Order, group: Grouping, filter: Filter, galle
  * Returns to the page, or to the search results, at its previous position. If the picture was opened directly, there is
  * no history entry to go back to.
  */
-export async function leaveGallery({ page }: Pick<GalleryPlace, "page">, host: Pick<Host, "navigate">): Promise<void> {
-  const { index = 0 } = (history.state ?? {}) as { index?: number };
-  if (index > 0) history.back();
-  else await host.navigate(page, { replace: true });
+export async function leaveGallery({ page }: Pick<GalleryPlace, "page">, host: Pick<Host, "navigate" | "goBack">): Promise<void> {
+  if (!host.goBack()) await host.navigate(page, { replace: true });
 }

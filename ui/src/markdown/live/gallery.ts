@@ -146,7 +146,7 @@ export class Gallery {
   #context(): string {
     const { sort = "name", order = "asc", limit, filter, rating, tag } = this.options;
     const narrowing = new URLSearchParams(Object.entries({ filter, rating, tag }).filter((one): one is [string, string] => Boolean(one[1])));
-    const page = location.pathname + location.search;
+    const page = this.box.closest<HTMLElement>("[data-pane]")?.dataset["pane"] ?? location.pathname + location.search;
     return [narrowing.toString(), galleryQuery({ page, sort, order, limit })].filter(Boolean).join("&");
   }
 

@@ -7,8 +7,11 @@ interface LinkState {
 export class LinkPosition {
   #waiting: MutationObserver | null = null;
 
-  /** `keep` stores it in the entry, which the view does not change itself: changes are counted. */
-  constructor(private readonly keep: (state: LinkState) => void) {}
+  /** `kept` and `keep` read and store it in the entry, which the view does not change itself: changes are counted. */
+  constructor(
+    private readonly kept: () => object | null,
+    private readonly keep: (state: LinkState) => void,
+  ) {}
 
   note(article: HTMLElement, link: HTMLAnchorElement): void {
     const href = link.getAttribute("href") ?? "";
@@ -20,7 +23,7 @@ export class LinkPosition {
    * focus is elsewhere.
    */
   restore(article: HTMLElement): void {
-    const saved = (history.state as Partial<LinkState> | null)?.link;
+    const saved = (this.kept() as Partial<LinkState> | null)?.link;
     if (saved === undefined) return;
     const focus = () => {
       const link = linksTo(article, saved.href)[saved.index];

@@ -8,22 +8,35 @@ const REST_MS = 120;
 
 export class ScrollPosition {
   #timer: ReturnType<typeof setTimeout> | undefined;
+  #pending: number | null = null;
 
-  /** `keep` stores it in the entry, which the view does not change itself: changes are counted. */
-  constructor(private readonly keep: (state: ScrollState) => void) {}
+  /** `kept` and `keep` read and store it in the entry, which the view does not change itself: changes are counted. */
+  constructor(
+    private readonly kept: () => object | null,
+    private readonly keep: (state: ScrollState) => void,
+  ) {}
 
   /** The stored position of this entry, or null for a new one. */
   read(): number | null {
-    return (history.state as Partial<ScrollState> | null)?.scroll ?? null;
+    return (this.kept() as Partial<ScrollState> | null)?.scroll ?? null;
   }
 
   /** Stores the position when the scrolling rests. */
   note(scroll: number): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.keep({ scroll }), REST_MS);
+    this.stop();
+    this.#pending = scroll;
+    this.#timer = setTimeout(() => this.flush(), REST_MS);
+  }
+
+  /** Stores the position now. */
+  flush(): void {
+    const scroll = this.#pending;
+    this.stop();
+    if (scroll !== null) this.keep({ scroll });
   }
 
   stop(): void {
     clearTimeout(this.#timer);
+    this.#pending = null;
   }
 }
