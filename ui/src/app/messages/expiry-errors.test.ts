@@ -4,6 +4,7 @@ import { FakeBackend } from "../../testing/fake-backend";
 import { NO_COUNTS } from "../../testing/expiry";
 import { App } from "../app.svelte";
 import Frame from "../Frame.svelte";
+import { routes } from "../routes";
 
 it("the settings warn of days without successful expiry", async () => {
   history.replaceState(null, "", "/settings");
@@ -11,6 +12,7 @@ it("the settings warn of days without successful expiry", async () => {
   backend.expiry.now = { ...backend.expiry.now, overdue: true };
   const app = new App(backend);
   const stop = app.start();
+  await routes.settings.load?.();
   render(Frame, { app, first: { address: "/settings", page: null } });
   expect((await screen.findByTestId("cache-overdue")).textContent).toBe("No expiry run has succeeded yet.");
   stop();

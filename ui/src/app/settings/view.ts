@@ -1,10 +1,12 @@
 // The settings, as a view.
 import Settings2 from "@lucide/svelte/icons/sliders-horizontal";
-import { defineView, once } from "../../view/definition";
+import type { Component } from "svelte";
+import { defineView, once, type ViewProps } from "../../view/definition";
 
 export const SETTINGS_ADDRESS = "/settings";
 
-const loadSettings = once(() => import("./SettingsView.svelte"));
+/** Its type is explicit: the view composes the app, which registers this definition. */
+const loadSettings = once<{ default: Component<ViewProps<object>> }>(() => import("./SettingsView.svelte"));
 
 export const settings = defineView({
   addresses: [SETTINGS_ADDRESS],
