@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use anyhow::Context;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use pulldown_cmark::{CowStr, Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd, html};
+use pulldown_cmark::{Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd, html};
 use serde_json::Value;
 
 use crate::client::{Client, percent_encode};
@@ -40,39 +40,39 @@ pub(crate) fn render(client: &Client, path: &str, source: &str) -> anyhow::Resul
     let mut events = Vec::new();
     let mut parser = Parser::new_ext(source, options());
     while let Some(event) = parser.next() {
-        match event {
-            Event::Start(Tag::Image {
-                link_type,
-                dest_url,
-                title,
-                ..
-            }) => {
-                let text = text_until_image_end(&mut parser);
-                let picture = Picture::new(link_type, &dest_url, &title, &text);
-                events.push(Event::InlineHtml(files.picture(path, &picture)?.into()));
+        if let Event::Start(Tag::Image {
+            link_type,
+            dest_url,
+            title,
+            ..
+        }) = event
+        {
+            let text = text_until_image_end(&mut parser);
+            let picture = Picture::new(link_type, &dest_url, &title, &text);
+            events.push(Event::InlineHtml(files.picture(path, &picture)?.into()));
+        } else if let Event::Start(Tag::Link {
+            link_type,
+            dest_url,
+            ..
+        }) = event
+        {
+            let dest_url = dest_url.strip_suffix('\\').unwrap_or(&dest_url);
+            events.push(Event::InlineHtml(link_start(dest_url).into()));
+            if matches!(link_type, LinkType::WikiLink { has_pothole: false }) {
+                parser
+                    .by_ref()
+                    .find(|event| *event == Event::End(TagEnd::Link));
+                events.push(Event::Text(client_title(client, dest_url).into()));
+                events.push(Event::InlineHtml("</a>".into()));
             }
-            Event::Start(Tag::Link {
-                link_type,
-                dest_url,
-                ..
-            }) => {
-                let dest_url = dest_url.strip_suffix('\\').unwrap_or(&dest_url);
-                let is_bare = matches!(link_type, LinkType::WikiLink { has_pothole: false });
-                if is_bare {
-                    parser
-                        .by_ref()
-                        .find(|event| *event == Event::End(TagEnd::Link));
-                }
-                events.push(Event::InlineHtml(link_start(dest_url).into()));
-                if is_bare {
-                    events.push(Event::Text(client_title(client, dest_url).into()));
-                    events.push(Event::InlineHtml("</a>".into()));
-                }
-            }
-            Event::End(TagEnd::Link) => events.push(Event::InlineHtml("</a>".into())),
-            Event::Html(raw) => events.push(Event::Html(plain_html(&raw).into())),
-            Event::InlineHtml(raw) => events.push(Event::InlineHtml(plain_html(&raw).into())),
-            other => events.push(other),
+        } else if event == Event::End(TagEnd::Link) {
+            events.push(Event::InlineHtml("</a>".into()));
+        } else if let Event::Html(raw) = event {
+            events.push(Event::Html(plain_html(&raw).into()));
+        } else if let Event::InlineHtml(raw) = event {
+            events.push(Event::InlineHtml(plain_html(&raw).into()));
+        } else {
+            events.push(event);
         }
     }
     let title = title_of(&events).unwrap_or_else(|| last_segment(path).to_owned());
@@ -210,7 +210,7 @@ impl PageFiles<'_> {
             return Ok(None);
         };
         if !self.pages.contains_key(&owner) {
-            let files = files_of(self.client, &owner);
+            let files = files_of(self.client, &owner)?;
             self.pages.insert(owner.clone(), files);
         }
         let Some(asset) = self.pages[&owner]
@@ -232,14 +232,13 @@ impl PageFiles<'_> {
     }
 }
 
-/// The files of a page; a page that does not exist has none.
-fn files_of(client: &Client, path: &str) -> Vec<Value> {
-    let files = crate::page::id_of(client, path)
-        .and_then(|id| client.get(&format!("api/pages/{id}/assets")));
-    match files {
-        Ok(Value::Array(files)) => files,
-        _ => Vec::new(),
-    }
+/// The files of a page. At a path without a page there are none.
+fn files_of(client: &Client, path: &str) -> anyhow::Result<Vec<Value>> {
+    let Ok(id) = crate::page::id_of(client, path) else {
+        return Ok(Vec::new());
+    };
+    let files = client.get(&format!("api/pages/{id}/assets"))?;
+    Ok(files.as_array().cloned().unwrap_or_default())
 }
 
 /// Returns the page and the name of a file: `name` is a file of the page itself, `../page/name` one of a sibling.
@@ -286,13 +285,17 @@ fn text_until_image_end<'e>(events: &mut impl Iterator<Item = Event<'e>>) -> Str
     let mut text = String::new();
     let mut depth = 0_usize;
     for event in events {
-        match event {
-            Event::End(TagEnd::Image) if depth == 0 => break,
-            Event::Start(Tag::Image { .. }) => depth += 1,
-            Event::End(TagEnd::Image) => depth -= 1,
-            Event::Text(part) | Event::Code(part) => text.push_str(&part),
-            Event::SoftBreak | Event::HardBreak => text.push(' '),
-            _ => {}
+        if let Event::Text(part) | Event::Code(part) = event {
+            text.push_str(&part);
+        } else if matches!(event, Event::SoftBreak | Event::HardBreak) {
+            text.push(' ');
+        } else if matches!(event, Event::Start(Tag::Image { .. })) {
+            depth += 1;
+        } else if event == Event::End(TagEnd::Image) {
+            if depth == 0 {
+                break;
+            }
+            depth -= 1;
         }
     }
     text
@@ -311,14 +314,12 @@ fn title_of(events: &[Event]) -> Option<String> {
     };
     let start = events.iter().position(is_start)?;
     let end = |event: &&Event| !matches!(event, Event::End(TagEnd::Heading(_)));
-    let title: String = events[start..]
-        .iter()
-        .take_while(end)
-        .filter_map(|event| match event {
-            Event::Text(text) | Event::Code(text) => Some(CowStr::as_ref(text)),
-            _ => None,
-        })
-        .collect();
+    let mut title = String::new();
+    for event in events[start..].iter().take_while(end) {
+        if let Event::Text(text) | Event::Code(text) = event {
+            title.push_str(text);
+        }
+    }
     (!title.trim().is_empty()).then_some(title)
 }
 
