@@ -4,9 +4,7 @@ use std::collections::HashMap;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
-use fumikura_search::{
-    Budget, Directory, Index, IndexHit, PageFacts, PageKey, Query, extract, snippets,
-};
+use fumikura_search::{Budget, Directory, Index, IndexHit, PageFacts, PageKey, Query, extract};
 use fumikura_tests::corpus::Corpus;
 use fumikura_tests::stage::Home;
 use fumikura_tests::times::Times;
@@ -109,12 +107,7 @@ impl LocalSearch {
                 .source(PageId::from_bytes(page.key), None)?
                 .source;
             let text = extract(&source);
-            std::hint::black_box(snippets(
-                &query,
-                text.body(),
-                SNIPPETS,
-                &Budget::unlimited(),
-            ));
+            std::hint::black_box(text.snippets(&query, SNIPPETS, &Budget::unlimited()));
         }
         Ok(total)
     }

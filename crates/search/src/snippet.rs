@@ -364,8 +364,14 @@ mod tests {
         let shown = |typed: &str| {
             let query = Query::parse(typed).unwrap();
             let document = Document::new(text.to_owned());
-            let code = [0..13];
-            let found = snippets(&query, &document, &code, 2, &Budget::unlimited());
+            let code = 0..13;
+            let found = snippets(
+                &query,
+                &document,
+                std::slice::from_ref(&code),
+                2,
+                &Budget::unlimited(),
+            );
             found.iter().map(marked).collect::<Vec<_>>()
         };
         assert_eq!(shown("moss"), ["The [moss] grows."]);

@@ -111,7 +111,7 @@ describe("a page", () => {
     await vi.waitFor(() => expect(rows()).toHaveLength(3));
   });
 
-  it("has one title, and no metadata in its text", async () => {
+  it("has one title, and hides its metadata", async () => {
     server.add("/p", "---\ntags: [庭]\n---\n\n# 秋の庭\n\n苔の緑");
     open();
     expect((await body()).textContent).toBe("苔の緑");

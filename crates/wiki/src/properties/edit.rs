@@ -292,10 +292,10 @@ fn written(value: &PropertyValue) -> String {
 fn in_style(text: &str, style: ScalarStyle) -> Option<String> {
     match style {
         ScalarStyle::DoubleQuoted => Some(scalar(text, false, true)),
-        ScalarStyle::SingleQuoted if !text.contains(char::is_control) => {
-            Some(format!("'{}'", text.replace('\'', "''")))
+        ScalarStyle::SingleQuoted => {
+            (!text.contains(char::is_control)).then(|| format!("'{}'", text.replace('\'', "''")))
         }
-        _ => None,
+        ScalarStyle::Plain | ScalarStyle::Literal | ScalarStyle::Folded => None,
     }
 }
 

@@ -10,10 +10,12 @@ use super::{Property, PropertyKind};
 pub(super) fn property(yaml: &str, field: &Field) -> Property {
     let (kind, values) = match &field.node {
         node if is_of_tags(&field.name) && !matches!(node, Node::Other) => tags(node),
-        Node::Scalar(scalar) => match kind_of(scalar) {
-            PropertyKind::Empty => (PropertyKind::Empty, Vec::new()),
-            kind => (kind, vec![scalar.text.clone()]),
-        },
+        Node::Scalar(scalar) => {
+            let kind = kind_of(scalar);
+            let is_empty = kind == PropertyKind::Empty;
+            let value = (!is_empty).then(|| scalar.text.clone());
+            (kind, value.into_iter().collect())
+        }
         Node::List { items, .. } => {
             let values = items.iter().map(|item| item.text.clone());
             (PropertyKind::List, values.collect())

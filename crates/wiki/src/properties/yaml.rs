@@ -139,7 +139,13 @@ impl<'y> Reader<'y> {
                     self.end_of_document()?;
                     return Ok(fields);
                 }
-                _ => {
+                Event::Nothing
+                | Event::DocumentEnd
+                | Event::Alias(_)
+                | Event::Scalar(..)
+                | Event::SequenceStart(..)
+                | Event::SequenceEnd
+                | Event::MappingEnd => {
                     // An error further on is the better reason.
                     while !matches!(self.next()?.0, Event::StreamEnd) {}
                     return Err(no_fields());
@@ -150,15 +156,13 @@ impl<'y> Reader<'y> {
 
     fn end_of_document(&mut self) -> Read<()> {
         loop {
-            match self.next()?.0 {
-                Event::DocumentEnd => {}
-                Event::StreamEnd => return Ok(()),
-                _ => {
-                    return Err(fault_at(
-                        self.line,
-                        "a second document begins here".to_owned(),
-                    ));
-                }
+            let event = self.next()?.0;
+            if matches!(event, Event::StreamEnd) {
+                return Ok(());
+            }
+            if !matches!(event, Event::DocumentEnd) {
+                let reason = "a second document begins here".to_owned();
+                return Err(fault_at(self.line, reason));
             }
         }
     }
@@ -226,7 +230,15 @@ impl<'y> Reader<'y> {
                 let end = self.rest_of_collection(end)?;
                 Ok((Node::Other, end))
             }
-            _ => Ok((Node::Other, end)),
+            Event::Nothing
+            | Event::StreamStart
+            | Event::StreamEnd
+            | Event::DocumentStart(_)
+            | Event::DocumentEnd
+            | Event::Alias(_)
+            | Event::Scalar(..)
+            | Event::SequenceEnd
+            | Event::MappingEnd => Ok((Node::Other, end)),
         }
     }
 
@@ -239,11 +251,10 @@ impl<'y> Reader<'y> {
                 return Ok((items, self.collection_end(&range, end)));
             }
             // Deeper levels are skipped without recursion.
-            let (node, node_end) = match event {
-                Event::SequenceStart(..) | Event::MappingStart(..) => {
-                    (Node::Other, self.rest_of_collection(range.end)?)
-                }
-                event => self.node(event, range)?,
+            let is_nested = matches!(event, Event::SequenceStart(..) | Event::MappingStart(..));
+            let (node, node_end) = match is_nested {
+                true => (Node::Other, self.rest_of_collection(range.end)?),
+                false => self.node(event, range)?,
             };
             end = end.max(node_end);
             match node {
@@ -268,7 +279,13 @@ impl<'y> Reader<'y> {
                     depth -= 1;
                     end = self.collection_end(&range, end);
                 }
-                _ => end = end.max(range.end),
+                Event::Nothing
+                | Event::StreamStart
+                | Event::StreamEnd
+                | Event::DocumentStart(_)
+                | Event::DocumentEnd
+                | Event::Alias(_)
+                | Event::Scalar(..) => end = end.max(range.end),
             }
         }
         Ok(end)

@@ -86,7 +86,7 @@ it("shows many in parts, focusing the first new", async () => {
   expect(screen.queryByTestId("mentions-more")).toBeNull();
 });
 
-it("a button links the words, which can be undone", async () => {
+it("links the words by a button, undoably", async () => {
   const page = server.add("/a", "秋の京都へ。");
   answer([{ ...mention("/a", "旅", "秋の京都へ。", [2, 4]), page_id: page.id, mention: { start: 2, words: "京都", in_table: false } }]);
   open();

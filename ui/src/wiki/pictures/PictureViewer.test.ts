@@ -17,7 +17,7 @@ beforeEach(() => {
 
 const shown = async () => [(await screen.findByTestId("page-viewer-name")).textContent, screen.getByTestId("page-viewer-position").textContent, screen.queryByTestId("page-viewer-caption")?.textContent];
 
-it("shows a pressed picture, and others by keys", async () => {
+it("shows a pressed picture, others by keys", async () => {
   await userEvent.click(await screen.findByRole("button", { name: "Enlarge Deer" }));
   expect(await shown()).toEqual(["Deer", "1 of 3", "In autumn"]);
   await userEvent.keyboard("j");
