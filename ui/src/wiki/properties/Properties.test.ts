@@ -33,7 +33,7 @@ function open({ editable = true, adding = false, items = ITEMS } = {}) {
 it("shows values by their kinds", () => {
   const { row } = open();
   expect(row("home").getByRole("link").getAttribute("href")).toBe("/wiki/%E6%97%85/%E4%BA%AC%E9%83%BD");
-  expect(row("tags").getByText("旅")).toBeTruthy();
+  expect(row("tags").getByText("#旅")).toBeTruthy();
   expect(row("done").getByRole<HTMLInputElement>("checkbox").checked).toBe(false);
   expect(row("more").getByText("{a: 1}").tagName).toBe("CODE");
 });
