@@ -1,4 +1,4 @@
-// The registry of keys: the latest registration wins, so that a view's key precedes the frame's.
+// The registry of keys: a view's key precedes the frame's, and a later registration an earlier one.
 import { SvelteMap } from "svelte/reactivity";
 import type { Action, Shortcut } from "../../api/host";
 import { typedAhead } from "../../editing/typed-ahead";
@@ -39,11 +39,12 @@ export class Shortcuts {
     const isDialogOpen = document.querySelector("dialog:modal, dialog[open][data-modal]") !== null;
     const typing = isTyping(event.target);
     if (!typing && typedAhead.keep(event)) return event.preventDefault();
-    const shortcut = this.all.reverse().find((entry) => {
+    const answers = this.all.reverse().filter((entry) => {
       if (!matchesChord(entry.chord, event) || (isDialogOpen && !entry.inDialogs)) return false;
       if (entry.within && !(event.target instanceof Node && entry.within()?.contains(event.target))) return false;
       return !typing || (entry.whileTyping ?? writesNothing(entry.chord));
     });
+    const shortcut = answers.find(({ scope }) => scope === "view") ?? answers[0];
     if (!shortcut) return;
     event.preventDefault();
     if (!event.repeat || shortcut.repeats) this.run(shortcut, event);

@@ -39,14 +39,18 @@ describe("the registry of keys", () => {
   });
 
   it("lets the view answer before the frame", () => {
-    const frame = register("e");
+    const early = register("e");
     const view = register("e", "view");
+    const late = register("e");
     press("e");
     expect(view.run).toHaveBeenCalledOnce();
-    expect(frame.run).not.toHaveBeenCalled();
+    expect(late.run).not.toHaveBeenCalled();
     view.remove();
     press("e");
-    expect(frame.run).toHaveBeenCalledOnce();
+    expect(late.run).toHaveBeenCalledOnce();
+    late.remove();
+    press("e");
+    expect(early.run).toHaveBeenCalledOnce();
   });
 
   it("ignores single keys even in a read-only editor", () => {
