@@ -4481,7 +4481,7 @@ export interface components {
              * @description The line of the page, from 1; none if the front matter is YAML without named fields.
              */
             line?: number | null;
-            /** @description What is wrong there, in English. */
+            /** @description The fault there, in English. */
             reason: string;
         };
         /**

@@ -54,7 +54,7 @@ pub struct Property {
 pub struct PropertyFault {
     /// The line of the page, from 1; none if the front matter is YAML without named fields.
     pub line: Option<u32>,
-    /// What is wrong there, in English.
+    /// The fault there, in English.
     pub reason: String,
 }
 
