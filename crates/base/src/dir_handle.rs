@@ -37,6 +37,12 @@ impl DirEntry {
         self.kind == FileType::RegularFile
     }
 
+    /// Returns true for a symbolic link.
+    #[must_use]
+    pub fn is_link(&self) -> bool {
+        self.kind == FileType::Symlink
+    }
+
     /// Returns true for a folder.
     #[must_use]
     pub fn is_folder(&self) -> bool {

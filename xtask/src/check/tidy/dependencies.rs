@@ -9,6 +9,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "fumikura-wiki",
         &["fumikura-base", "fumikura-folding", "fumikura-image"],
     ),
+    ("fumikura-convert", &["fumikura-base"]),
     ("fumikura-fs", &["fumikura-base"]),
     ("fumikura-image", &[]),
     ("fumikura-jpeg-reduce", &[]),
@@ -88,6 +89,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         &[
             "fumikura-base",
             "fumikura-wiki",
+            "fumikura-convert",
             "fumikura-expiry",
             "fumikura-fileops",
             "fumikura-fs",
@@ -122,6 +124,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
 /// Crates that must not depend on the web, on windows or on an asynchronous runtime.
 const DOMAINS: &[&str] = &[
     "fumikura-base",
+    "fumikura-convert",
     "fumikura-folding",
     "fumikura-wiki",
     "fumikura-fs",

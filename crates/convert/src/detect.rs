@@ -1,0 +1,60 @@
+//! Determines the program that made a source, by its contents, and reads it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::source::{Source, Watch};
+use crate::spool::Spool;
+use crate::tree::Tree;
+use crate::{ReadError, markdown};
+
+/// The format of a source.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Format {
+    Obsidian,
+    /// A folder of Markdown files.
+    Markdown,
+    Joplin,
+    Zim,
+    TiddlyWiki,
+    Evernote,
+    Notion,
+    Html,
+}
+
+/// Returns the format of a source.
+///
+/// # Errors
+/// [`ReadError::Unknown`] if there is nothing to import in it.
+pub fn detect(tree: &Tree) -> Result<Format, ReadError> {
+    let has_folder = |name: &str| tree.entries().iter().any(|e| e.path.starts_with(name));
+    let is_note = |ending: &str| matches!(ending, "md" | "markdown" | "mdown");
+    if has_folder(".obsidian/") {
+        Ok(Format::Obsidian)
+    } else if tree.entries().iter().any(|entry| is_note(&entry.ending())) {
+        Ok(Format::Markdown)
+    } else {
+        Err(ReadError::Unknown)
+    }
+}
+
+/// Reads a source.
+///
+/// # Errors
+/// [`ReadError`].
+pub fn read(
+    tree: &Tree,
+    format: Format,
+    spool: &Spool,
+    watch: &mut Watch<'_>,
+) -> Result<Source, ReadError> {
+    match format {
+        Format::Obsidian | Format::Markdown => markdown::read(tree, format, spool, watch),
+        Format::Joplin
+        | Format::Zim
+        | Format::TiddlyWiki
+        | Format::Evernote
+        | Format::Notion
+        | Format::Html => Err(ReadError::Unknown),
+    }
+}

@@ -1,0 +1,24 @@
+//! Reads the notes of other programs, and converts them to Markdown in the dialect of the wiki.
+//!
+//! [`Tree`] is the chosen folder, archive or file; [`detect`] determines the program that made it, and [`read`]
+//! returns a [`Source`]: notes, files, and the entries that are left out, each with a reason. Texts and unpacked
+//! files are in a [`Spool`], so that memory stays small. Links between notes are [`link`] targets until the paths
+//! of the pages are known.
+
+mod decode;
+mod detect;
+mod error;
+pub mod link;
+mod markdown;
+mod source;
+mod spool;
+mod tree;
+
+pub use decode::{DecodedText, decode};
+pub use detect::{Format, detect, read};
+pub use error::ReadError;
+pub use source::{
+    Content, Loss, LossKind, Note, Role, SkipReason, Skipped, Source, SourceFile, Watch,
+};
+pub use spool::{Spool, Spooled, Text};
+pub use tree::{Entry, Tree};
