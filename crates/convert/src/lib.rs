@@ -5,6 +5,7 @@
 //! files are in a [`Spool`], so that memory stays small. Links between notes are [`link`] targets until the paths
 //! of the pages are known.
 
+mod archive;
 mod decode;
 mod detect;
 mod error;

@@ -6,16 +6,18 @@ use std::fs::File;
 use std::io::Read;
 use std::os::unix::ffi::OsStrExt as _;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use fumikura_base::dir_handle::{DirHandle, is_link};
 use fumikura_base::own_file;
 use jiff::Timestamp;
 
+use crate::archive::{self, Packed};
 use crate::source::{Content, SkipReason, Skipped, Watch};
 use crate::{ReadError, decode};
 
 /// The largest number of entries that are read.
-const MAX_ENTRIES: usize = 500_000;
+pub(crate) const MAX_ENTRIES: usize = 500_000;
 /// The deepest folder that is read.
 const MAX_DEPTH: usize = 100;
 
@@ -35,19 +37,20 @@ pub struct Entry {
     /// The relative path with `/`, decoded; unique.
     pub path: String,
     pub size: u64,
-    /// The path in the file system, or the number in an archive.
     place: Place,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Place {
     Path(PathBuf),
+    Packed(Packed),
 }
 
 #[derive(Debug)]
 enum Backing {
     Folder(DirHandle),
     File(PathBuf),
+    Archive(Vec<Arc<File>>),
 }
 
 /// The dates of a file, as far as they are known.
@@ -85,7 +88,11 @@ impl Tree {
         let name = decode(name.as_bytes()).text;
         if !path.is_dir() {
             let file = own_file::open_users(&path).map_err(ReadError::Source)?;
-            return Self::of_file(path, name, &file);
+            let copy = file.try_clone().map_err(ReadError::Source)?;
+            return match archive::list(copy, watch)? {
+                Some(listed) => Ok(Self::of_archive(&name, listed)),
+                None => Self::of_file(path, name, &file),
+            };
         }
         let top = DirHandle::open_resolved(&path).map_err(ReadError::Source)?;
         let mut listing = Listing::default();
@@ -112,13 +119,28 @@ impl Tree {
             size,
             place: Place::Path(path.clone()),
         };
-        let stem = name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty());
         Ok(Self {
-            name: stem.map_or(name.clone(), |(stem, _)| stem.to_owned()),
+            name: stem(&name),
             entries: vec![entry],
             skipped: Vec::new(),
             backing: Backing::File(path),
         })
+    }
+
+    fn of_archive(name: &str, listed: archive::Listed) -> Self {
+        let entry = |(path, packed): (String, Packed)| Entry {
+            path,
+            size: packed.size,
+            place: Place::Packed(packed),
+        };
+        let mut entries: Vec<Entry> = listed.entries.into_iter().map(entry).collect();
+        entries.sort_by(|a, b| a.path.cmp(&b.path));
+        Self {
+            name: listed.top.unwrap_or_else(|| stem(name)),
+            entries,
+            skipped: listed.skipped,
+            backing: Backing::Archive(listed.files),
+        }
     }
 
     #[must_use]
@@ -157,6 +179,9 @@ impl Tree {
     /// # Errors
     /// [`ReadError::Source`].
     pub fn reader(&self, entry: &Entry) -> Result<Box<dyn Read + Send + '_>, ReadError> {
+        if let (Backing::Archive(files), Place::Packed(packed)) = (&self.backing, &entry.place) {
+            return Ok(archive::reader(files, packed));
+        }
         Ok(Box::new(self.file(entry)?))
     }
 
@@ -179,6 +204,9 @@ impl Tree {
     /// # Errors
     /// [`ReadError::Source`].
     pub fn dates(&self, entry: &Entry) -> Result<Dates, ReadError> {
+        if let Place::Packed(packed) = &entry.place {
+            return Ok(packed.dates);
+        }
         let metadata = self.file(entry)?.metadata().map_err(ReadError::Source)?;
         let timestamp = |time: std::io::Result<std::time::SystemTime>| {
             time.ok().and_then(|at| at.try_into().ok())
@@ -210,13 +238,21 @@ impl Tree {
     }
 
     fn file(&self, entry: &Entry) -> Result<File, ReadError> {
-        let Place::Path(path) = &entry.place;
-        match &self.backing {
-            Backing::Folder(top) => top.file(path),
-            Backing::File(path) => own_file::open_users(path),
+        match (&self.backing, &entry.place) {
+            (Backing::Folder(top), Place::Path(path)) => top.file(path),
+            (Backing::File(path), Place::Path(_)) => own_file::open_users(path),
+            (_, Place::Packed(_)) | (Backing::Archive(_), Place::Path(_)) => {
+                unreachable!("BUG: an entry of another tree")
+            }
         }
         .map_err(ReadError::Source)
     }
+}
+
+/// Returns a name without its ending.
+fn stem(name: &str) -> String {
+    let stem = name.rsplit_once('.').filter(|(stem, _)| !stem.is_empty());
+    stem.map_or(name, |(stem, _)| stem).to_owned()
 }
 
 #[derive(Default)]
