@@ -1,17 +1,26 @@
 //! A sequence of steps that are timed, counted, and summed up at the end.
 
+use std::panic::resume_unwind;
+use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use anyhow::{Error, Result, bail};
+use rustix::process::setpriority_process;
 
 use crate::output;
 use crate::tally::Tally;
+
+/// The "niceness" of steps that run beside others.
+const LOWEST_PRIORITY: i32 = 19;
 
 /// The steps taken so far.
 pub(crate) struct Phases {
     start: Instant,
     taken: Vec<Phase>,
 }
+
+/// Steps that run beside those of the sequence.
+pub(crate) struct Beside(JoinHandle<Vec<Phase>>);
 
 struct Phase {
     name: &'static str,
@@ -60,6 +69,31 @@ impl Phases {
             output::line(format!("\n{error}"));
         }
         self.record(name, start, tally, outcome.as_ref().err());
+    }
+
+    /// Starts steps that run beside the following ones, with the processor time that those leave: whoever waits
+    /// for a window or a timer is not disturbed.
+    pub(crate) fn beside(&self, steps: impl FnOnce(&mut Self) + Send + 'static) -> Beside {
+        let mut beside = Self {
+            start: self.start,
+            taken: Vec::new(),
+        };
+        Beside(thread::spawn(move || {
+            // In Linux it is a property of the thread, which its processes inherit.
+            if let Err(error) = setpriority_process(None, LOWEST_PRIORITY) {
+                output::step("priority", error);
+            }
+            steps(&mut beside);
+            beside.taken
+        }))
+    }
+
+    /// Waits for the steps, and adds them to the sequence.
+    pub(crate) fn join(&mut self, beside: Beside) {
+        match beside.0.join() {
+            Ok(taken) => self.taken.extend(taken),
+            Err(panic) => resume_unwind(panic),
+        }
     }
 
     fn record(&mut self, name: &'static str, start: Instant, tally: Tally, error: Option<&Error>) {
@@ -121,5 +155,31 @@ impl Phases {
             bail!("Failed: {}", names.join(", "));
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::command;
+
+    #[test]
+    fn steps_beside_others_yield_to_them() {
+        let mut phases = Phases::new();
+        let beside = phases.beside(|phases| {
+            phases.step("beside", || {
+                let niceness = command::quiet(&mut command::program("nice"))?;
+                assert_eq!(niceness.trim(), "19");
+                bail!("a failure")
+            });
+        });
+        phases.step("first", || Ok(()));
+        phases.join(beside);
+        let names: Vec<_> = phases.taken.iter().map(|phase| phase.name).collect();
+        assert_eq!(names, ["first", "beside"]);
+        let error = phases
+            .finish()
+            .expect_err("a step beside the others failed");
+        assert_eq!(error.to_string(), "Failed: beside");
     }
 }

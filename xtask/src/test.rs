@@ -1,13 +1,15 @@
 //! `cargo xtask test`: installs, builds and runs every test, as CI does.
 
+use std::ffi::OsStr;
 use std::process::Command;
+use std::sync::mpsc;
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 
 use crate::install::{node, ui};
-use crate::phases::Phases;
+use crate::phases::{Beside, Phases};
 use crate::tally::Tally;
-use crate::{build, check, command, install, paths, tests_crate};
+use crate::{build, check, command, generate, install, paths, tests_crate};
 
 /// The seed of the cases of property tests.
 const SEED: &str = "4";
@@ -39,20 +41,47 @@ pub(crate) fn run(options: &TestTaskOptions) -> Result<()> {
     }
     phases.need("packages", install::for_testing)?;
     phases.need("page", ui::build)?;
-    phases.count("page tests", |tally| page_tests(&[], tally));
     check::quick(&mut phases);
+    phases.count("page tests", |tally| page_tests(&[], tally));
+    let page = phases.beside(check::page);
     phases.need("build", || build::programs(build::Profile::Dev))?;
+    phases.step("generated", generate::check);
     // No doc comment has an example, and `rustdoc` would look for some in each crate.
     phases.count("unit tests", |tally| {
         cargo_test(options, &["--tests"], tally)
     });
-    for suite in tests_crate::suites()? {
+    let clippy = suites(options, &mut phases)?;
+    phases.join(page);
+    phases.join(clippy);
+    phases.finish()
+}
+
+/// Runs the suites of `tests/`, and clippy beside the last one. Not earlier: cargo compiles one thing at a time, and
+/// the suites would wait for it.
+fn suites(options: &TestTaskOptions, phases: &mut Phases) -> Result<Beside> {
+    let (begin, compiled) = mpsc::channel();
+    let clippy = phases.beside(move |phases| {
+        // An error says that the last suite has ended without a test.
+        let _ = compiled.recv();
+        check::clippy(phases);
+    });
+    let mut suites = tests_crate::suites()?;
+    let last = suites.pop().context("tests/ has no suite")?;
+    for suite in suites {
         phases.count(suite.phase(), |tally| {
             cargo_test(options, &suite.arguments(), tally)
         });
     }
-    check::thorough(&mut phases);
-    phases.finish()
+    phases.count(last.phase(), |tally| {
+        command::follow(&mut cargo_tests_of(options, &last.arguments()), |line| {
+            if line.starts_with("running ") {
+                // It fails if clippy has ended already.
+                let _ = begin.send(());
+            }
+            tally.read(line);
+        })
+    });
+    Ok(clippy)
 }
 
 fn page_tests(arguments: &[&str], tally: &mut Tally) -> Result<()> {
@@ -68,7 +97,17 @@ fn page_tests(arguments: &[&str], tally: &mut Tally) -> Result<()> {
     )
 }
 
-fn cargo_test(options: &TestTaskOptions, arguments: &[&str], tally: &mut Tally) -> Result<()> {
+fn cargo_test(
+    options: &TestTaskOptions,
+    arguments: &[impl AsRef<OsStr>],
+    tally: &mut Tally,
+) -> Result<()> {
+    command::follow(&mut cargo_tests_of(options, arguments), |line| {
+        tally.read(line);
+    })
+}
+
+fn cargo_tests_of(options: &TestTaskOptions, arguments: &[impl AsRef<OsStr>]) -> Command {
     let mut cargo = cargo_tests(arguments);
     if options.full {
         cargo.env("FUMIKURA_FULL", "1");
@@ -77,12 +116,12 @@ fn cargo_test(options: &TestTaskOptions, arguments: &[&str], tally: &mut Tally) 
         // and `cargo test` alone, look for new cases.
         cargo.env("PROPTEST_RNG_SEED", SEED);
     }
-    command::follow(&mut cargo, |line| tally.read(line))
+    cargo
 }
 
 /// Returns the test command, always for the whole workspace, so that every phase shares one build of the
 /// dependencies.
-pub(crate) fn cargo_tests(arguments: &[&str]) -> Command {
+pub(crate) fn cargo_tests(arguments: &[impl AsRef<OsStr>]) -> Command {
     let mut cargo = command::cargo();
     cargo
         .args(["test", "--workspace", "--no-fail-fast"])

@@ -1,11 +1,10 @@
 //! The workspace members `tests/` and `benches/`: suites, and programs that drive the real application.
 
+use std::thread::available_parallelism;
+
 use anyhow::{Context, Result};
 
 use crate::{build, command, install};
-
-/// The tests that run at once in the suite that waits.
-const WAITING_THREADS: &str = "4";
 
 /// A suite of `tests/` (`rest`, `agreement`, `crash`, `e2e`).
 pub(crate) struct Suite {
@@ -18,12 +17,17 @@ impl Suite {
     }
 
     /// Returns the arguments of cargo that run it.
-    pub(crate) fn arguments(&self) -> Vec<&str> {
-        let mut arguments = vec!["--test", self.name()];
-        // They wait for processes more than they compute. Windows and browsers keep all processors busy.
-        if self.name() == "crash" {
-            arguments.extend(["--", "--test-threads", WAITING_THREADS]);
-        }
+    pub(crate) fn arguments(&self) -> Vec<String> {
+        let mut arguments = vec!["--test".to_owned(), self.name.clone()];
+        // Tests per two processors: crash tests wait for processes half of the time, windows and browsers a third.
+        let threads = match self.name() {
+            "crash" => 4,
+            "e2e" => 3,
+            _ => return arguments,
+        };
+        let processors = available_parallelism().map_or(2, usize::from);
+        arguments.extend(["--".to_owned(), "--test-threads".to_owned()]);
+        arguments.push((processors * threads).div_ceil(2).to_string());
         arguments
     }
 

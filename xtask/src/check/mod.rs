@@ -15,8 +15,11 @@ pub(crate) fn run() -> Result<()> {
     let mut phases = Phases::new();
     phases.need("packages", install::for_checking)?;
     quick(&mut phases);
+    let page = phases.beside(page);
     phases.need("build", || build::programs(Profile::Dev))?;
-    thorough(&mut phases);
+    phases.step("generated", generate::check);
+    clippy(&mut phases);
+    phases.join(page);
     phases.finish()
 }
 
@@ -26,8 +29,8 @@ pub(crate) fn quick(phases: &mut Phases) {
         command::show(command::cargo().args(["fmt", "--all", "--check"]))
     });
     phases.step("house rules", house_rules);
-    phases.step("page types", || npm("check"));
-    phases.step("page lint", || npm("lint"));
+    phases.step("licences", licences::run);
+    phases.step("notices", || notices::write().map(drop));
 }
 
 /// Runs the checks of the sources' text.
@@ -35,11 +38,16 @@ pub(crate) fn house_rules() -> Result<()> {
     tidy::run()
 }
 
-/// Runs the checks that compile. They need the built programs.
-pub(crate) fn thorough(phases: &mut Phases) {
-    phases.step("generated", generate::check);
+/// Runs the checks of the page's types and style, which keep one processor busy for minutes.
+pub(crate) fn page(phases: &mut Phases) {
+    phases.step("page types", || npm("check"));
+    phases.step("page lint", || npm("lint"));
+}
+
+/// Runs the check that compiles.
+pub(crate) fn clippy(phases: &mut Phases) {
     phases.step("clippy", || {
-        command::show(command::cargo().args([
+        command::quiet(command::cargo().args([
             "clippy",
             "--workspace",
             "--all-targets",
@@ -48,9 +56,8 @@ pub(crate) fn thorough(phases: &mut Phases) {
             "-D",
             "warnings",
         ]))
+        .map(drop)
     });
-    phases.step("licences", licences::run);
-    phases.step("notices", || notices::write().map(drop));
 }
 
 fn npm(script: &str) -> Result<()> {
