@@ -8,11 +8,18 @@
 mod archive;
 mod decode;
 mod detect;
+mod document;
 mod error;
+mod html;
 pub mod link;
 mod markdown;
+mod notion;
+mod reading;
+mod relink;
 mod source;
 mod spool;
+#[cfg(test)]
+mod testing;
 mod tree;
 
 pub use decode::{DecodedText, decode};
