@@ -153,6 +153,10 @@ export interface Host {
   setRightPanel(panel: RightPanel | null): void;
   /** Shows the actions on an object at a position in the window. */
   showMenu(label: string, actions: readonly MenuAction[], at: { x: number; y: number }): void;
+  /** Opens an address in another tab: of the window, or of the browser. */
+  openTab(address: string): void;
+  /** Opens an address in the second pane of the window; null in a browser. */
+  readonly openBeside: ((address: string) => void) | null;
   /** Opens the right panel if it is closed. */
   showRightPanel(): void;
   /** Returns a function that removes the message. */

@@ -306,6 +306,18 @@ export class App {
     this.attempt(open());
   }
 
+  /** Opens an address in another tab: of the window, or of the browser. */
+  openTab(address: string): void {
+    if (this.workspace === null) window.open(address, "_blank", "noopener");
+    else this.workspace.open(address);
+  }
+
+  /** Opens an address in the second pane; in a browser, which has none, in another tab. */
+  openBeside(address: string): void {
+    if (this.workspace === null) this.openTab(address);
+    else this.attempt(this.workspace.openBeside(address));
+  }
+
   describe(error: unknown): string {
     return errorMessage(error);
   }

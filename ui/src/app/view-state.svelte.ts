@@ -51,6 +51,10 @@ export function createHost(app: App, pane: Pane = app.pane): { host: Host; view:
     setStatus: (items) => (view.status = items),
     setRightPanel: (panel) => (view.rightPanel = panel),
     showMenu: (label, items, at) => app.showMenu(label, items, at),
+    openTab: (address) => app.openTab(address),
+    get openBeside() {
+      return app.workspace === null ? null : (address: string) => app.openBeside(address);
+    },
     showRightPanel: () => void (view.rightPanelAsked += 1),
     toast: (message, options) => {
       const close = app.toast(message, options);

@@ -3,7 +3,7 @@ export { type CalloutKind, calloutTitle, COMMON_CALLOUTS } from "./callout-kinds
 export type { Omission } from "./rendering/bounds";
 export { type OutlineEntry, titleOf } from "./rendering/context";
 export { galleryFence } from "./gallery-options";
-export { scrollToFragment } from "./rendering/fragments";
+export { namedBlock, scrollToFragment } from "./rendering/fragments";
 export { omissionText } from "./rendering/omissions";
 export { LiveRenderer, type LiveWords, partsOf } from "./live/live-renderer";
 export { PictureSpace } from "./live/picture-space";

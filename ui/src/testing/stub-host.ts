@@ -11,6 +11,8 @@ export class StubHost implements Host {
   statusItems: StatusItem[] = [];
   panel: RightPanel | null = null;
   readonly visited: string[] = [];
+  /** The addresses opened in another tab or pane. */
+  readonly opened: string[] = [];
   panelOpenings = 0;
   /** The menu that was opened last. */
   menu: { label: string; actions: readonly MenuAction[] } | null = null;
@@ -80,6 +82,12 @@ export class StubHost implements Host {
   showMenu(label: string, actions: readonly MenuAction[]): void {
     this.menu = { label, actions };
   }
+
+  openTab(address: string): void {
+    this.opened.push(`tab ${address}`);
+  }
+
+  openBeside: Host["openBeside"] = (address) => void this.opened.push(`beside ${address}`);
 
   /** Chooses an action of the open menu. */
   choose(id: string): void {

@@ -78,6 +78,7 @@ export const words = {
   "reading.menu_open": "Open",
   "reading.menu_open_outside": "Open in browser",
   "reading.menu_open_tab": "Open in new tab",
+  "reading.menu_open_beside": "Open beside",
   "reading.menu_copy_address": "Copy address",
   "reading.menu_copy_link": "Copy as link",
   "reading.menu_edit_here": "Edit here",

@@ -79,6 +79,7 @@ export const words: CatalogueLike<typeof en> = {
   "reading.menu_open": "開く",
   "reading.menu_open_outside": "ブラウザーで開く",
   "reading.menu_open_tab": "新しいタブで開く",
+  "reading.menu_open_beside": "横に並べて開く",
   "reading.menu_copy_address": "アドレスをコピー",
   "reading.menu_copy_link": "リンクとしてコピー",
   "reading.menu_edit_here": "ここを編集",

@@ -6,6 +6,7 @@ use super::display::{bindings, erased_path};
 use super::scan::Form;
 use super::spelling;
 use crate::id::PageId;
+use crate::markdown::wiki_target;
 use crate::pages::{Title, resolve_nested_row};
 use crate::path::PagePath;
 use crate::repository::path_state;
@@ -35,6 +36,7 @@ pub(crate) fn label(
     destination: &str,
     label_text: LabelText,
 ) -> Result<Label, StorageError> {
+    let destination = &*wiki_target(destination);
     let page = match meaning(destination, &PagePath::root()) {
         Meaning::Page(id) => Some(id),
         Meaning::Path(path) => bindings(txn, source)?.get(&path).copied(),

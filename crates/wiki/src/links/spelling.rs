@@ -45,9 +45,11 @@ fn is_misread(character: char, form: Form) -> bool {
         '%' | '?' | '#' | '\\' | '`' | '<' | '>' | '[' | ']' | '|' | '$' => true,
         // An entity.
         '&' => form != Form::Wiki,
+        // The start of a block id.
+        '^' => form != Form::Angle,
         // The end of a destination, the start of a title, or a character with a meaning in Markdown dialects
         // with more rules.
-        ' ' | '(' | ')' | '{' | '}' | '"' | '\'' | '*' | '!' | '^' | '~' => form == Form::Plain,
+        ' ' | '(' | ')' | '{' | '}' | '"' | '\'' | '*' | '!' | '~' => form == Form::Plain,
         other => other.is_control(),
     }
 }

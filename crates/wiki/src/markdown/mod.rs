@@ -30,6 +30,7 @@ use unescape::Unescape;
 pub(crate) use destination::{Destination, Form};
 pub(crate) use inline::script_contents;
 pub(crate) use source::{front_matter_ranges, is_white_space};
+pub(crate) use unescape::wiki_target;
 
 /// A heading of level 1, and what its links and footnotes may refer to.
 pub(crate) struct TitleHeading(Blocks, usize);

@@ -1,5 +1,6 @@
 //! The value of a destination: its backslash escapes and entities resolved.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use pulldown_cmark::{Event, Parser};
@@ -27,11 +28,20 @@ pub(super) struct Value {
 impl Unescape {
     /// Reads a destination. Between double or autolink brackets there are no escapes.
     pub(super) fn read(&mut self, written: &str, form: Form) -> Value {
-        if matches!(form, Form::Wiki | Form::Autolink) {
-            return Value {
-                text: written.to_owned(),
-                tail: written.find(['?', '#']).unwrap_or(written.len()),
-            };
+        let whole = |tail| Value {
+            text: written.to_owned(),
+            tail,
+        };
+        let tail = written.find(['?', '#']);
+        match (form, block_id(written)) {
+            (Form::Wiki, Some(tail)) => {
+                return Value {
+                    text: with_hash(written, tail),
+                    tail,
+                };
+            }
+            (Form::Wiki | Form::Autolink, _) => return whole(tail.unwrap_or(written.len())),
+            (Form::Plain | Form::Angle, _) => {}
         }
         let mut text = String::with_capacity(written.len());
         let (mut at, mut tail) = (0, None);
@@ -90,6 +100,23 @@ impl Unescape {
         }
         self.named[written].clone()
     }
+}
+
+/// Returns the meaning of what is between double brackets: `/page^id` is short for `/page#^id`.
+pub(crate) fn wiki_target(written: &str) -> Cow<'_, str> {
+    block_id(written).map_or(written.into(), |at| with_hash(written, at).into())
+}
+
+/// Returns the place of the `^` of a block id at the end of a target without a query or fragment.
+fn block_id(written: &str) -> Option<usize> {
+    let (path, id) = written.rsplit_once('^')?;
+    let is_id = id.bytes().all(|c| c.is_ascii_alphanumeric() || c == b'-')
+        && id.bytes().any(|c| c.is_ascii_alphabetic());
+    (is_id && !path.contains(['?', '#'])).then_some(path.len())
+}
+
+fn with_hash(written: &str, at: usize) -> String {
+    format!("{}#{}", &written[..at], &written[at..])
 }
 
 /// The character of a numeric entity, if it is allowed in a text.

@@ -122,7 +122,7 @@ describe("the tree of pages", () => {
     await fireEvent.contextMenu(row("/travel"), { clientX: 20, clientY: 40 });
     await screen.findByTestId("context-menu");
     const items = () => within(screen.getByTestId("context-menu")).getAllByRole("menuitem").map((item) => item.querySelector(".label")?.textContent);
-    expect(items()).toEqual(["Open", "New subpage", "Pin to the tree", "Move or rename…", "Duplicate page", "Merge into…", "Delete"]);
+    expect(items()).toEqual(["Open", "Open in new tab", "New subpage", "Pin to the tree", "Move or rename…", "Duplicate page", "Merge into…", "Delete"]);
     await userEvent.keyboard("{Escape}");
     expect(screen.queryByTestId("context-menu")).toBeNull();
     row("/deep").focus();

@@ -1,5 +1,7 @@
 // The menus of the tree of pages: the actions on a row, and the orders.
+import Columns from "@lucide/svelte/icons/columns-2";
 import CopyPlus from "@lucide/svelte/icons/copy-plus";
+import ExternalLink from "@lucide/svelte/icons/external-link";
 import FilePlus from "@lucide/svelte/icons/file-plus";
 import FileText from "@lucide/svelte/icons/file-text";
 import FolderInput from "@lucide/svelte/icons/folder-input";
@@ -26,7 +28,9 @@ export function rowItems(app: App, path: string, page: Subject | null, { move, r
   const isPinned = app.pins.has(page.id);
   return [
     { id: "row-open", label: t("tree.open"), keys: "Enter", icon: FileText, run: go },
-    add,
+    { id: "row-tab", label: t("tabs.open_tab"), icon: ExternalLink, run: () => app.openTab(wikiUrl(path)) },
+    ...(app.workspace === null ? [] : [{ id: "row-beside", label: t("tabs.open_beside"), keys: "Mod+Enter", icon: Columns, run: () => app.openBeside(wikiUrl(path)) }]),
+    { ...add, group: 1 },
     { id: "row-pin", label: t(isPinned ? "tree.unpin" : "tree.pin"), icon: isPinned ? PinOff : Pin, group: 1, run: () => app.attempt(app.pins.toggle(page.id)) },
     { id: "row-move", label: t("move.menu"), keys: MOVE_KEY, icon: FolderInput, group: 1, run: move },
     { id: "row-duplicate", label: t("duplicate.menu"), icon: CopyPlus, group: 1, run: () => app.attempt(duplicatePage(app, page)) },

@@ -2,7 +2,7 @@ import { fireEvent, render, screen, waitFor } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { DesktopApi, WindowTab, WindowTabs } from "../../api/backend";
-import { FakeBackend, fakeDesktop } from "../../testing/fake-backend";
+import { FakeBackend, fakeDesktop, page } from "../../testing/fake-backend";
 import { App } from "../app.svelte";
 import Frame from "../Frame.svelte";
 import { loadWiki } from "../../wiki/view";
@@ -14,7 +14,7 @@ let app: App;
 let stop = () => {};
 
 // The code of the views and tabs, which the window fetches when it needs it.
-beforeAll(() => Promise.all([loadWiki(), routes.settings.load?.(), import("."), import("./menu")]));
+beforeAll(() => Promise.all([loadWiki(), routes.settings.load?.(), import("."), import("./menu"), import("../pages/row-menus")]));
 beforeEach(() => {
   // The tests' document scrolls nothing.
   Element.prototype.scrollIntoView = vi.fn();
@@ -24,6 +24,8 @@ afterEach(() => stop());
 async function open(stored: WindowTabs | null = null, address = "/settings"): Promise<Workspace> {
   history.replaceState(null, "", address);
   const backend = new FakeBackend();
+  backend.pagesNow = [page("/", 1), page("/moss", 1)];
+  backend.pinned = ["P/moss"];
   desktop = fakeDesktop({ tabs: () => Promise.resolve(stored) });
   backend.desktop = desktop;
   app = new App(backend);
@@ -151,6 +153,48 @@ describe("a link", () => {
     await waitFor(() => expect(screen.queryByTestId("pane-beside")).toBeNull());
     expect([app.pane === workspace.active, vi.mocked(desktop.requestClose).mock.calls.length]).toEqual([true, 0]);
     pages.remove();
+  });
+});
+
+it("the palette opens beside with Ctrl and Enter", async () => {
+  const workspace = await open();
+  app.overlay = "palette";
+  await userEvent.type(await screen.findByTestId("palette-input"), "top page");
+  await waitFor(() => expect(screen.getAllByTestId("palette-entry")[0]?.textContent).toContain("Top page"));
+  await press("{Control>}{Enter}{/Control}");
+  await waitFor(() => expect(workspace.beside?.router.url.pathname).toBe("/wiki/"));
+  expect([addresses(workspace), screen.queryByTestId("palette")]).toEqual([["/settings"], null]);
+});
+
+it("a row of the tree opens elsewhere", async () => {
+  const workspace = await open();
+  const choose = async (action: string) => {
+    await fireEvent.contextMenu((await screen.findAllByTestId("pinned-page"))[0] as Element);
+    await userEvent.click(await screen.findByTestId(action));
+  };
+  await choose("action-row-tab");
+  await waitFor(() => expect([addresses(workspace), shown()]).toEqual([["/settings", "/wiki/moss"], 1]));
+  await choose("action-row-beside");
+  await waitFor(() => expect(workspace.beside?.router.url.pathname).toBe("/wiki/moss"));
+});
+
+describe("more tabs than fit", () => {
+  const MANY: WindowTabs = { ...THREE, tabs: Array.from({ length: 40 }, (_, at) => stored(`/wiki/p${at}`)).toSpliced(20, 1, stored("/settings")), active: 20 };
+
+  it("scroll to the shown one", async () => {
+    const workspace = await open(MANY);
+    const last = () => vi.mocked(Element.prototype.scrollIntoView).mock.contexts.at(-1);
+    await waitFor(() => expect(last()).toBe(screen.getAllByTestId("tab")[20]));
+    workspace.openNew();
+    await waitFor(() => expect(screen.getAllByTestId("tab")).toHaveLength(41));
+    await waitFor(() => expect(last()).toBe(screen.getAllByTestId("tab")[40]));
+  });
+
+  it("scroll by the wheel", async () => {
+    await open(MANY);
+    const list = screen.getByTestId("tab-list");
+    await fireEvent.wheel(list, { deltaY: 120 });
+    expect(list.scrollLeft).toBe(120);
   });
 });
 

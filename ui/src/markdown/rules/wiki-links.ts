@@ -8,6 +8,9 @@ const CLOSE = "]]";
 /** A page by its path or its id. Anything else (a footnote in brackets, an array) is text. */
 const TARGET = /\[\[[^\S\n]*(?:\/|page:)[^[\]\n]*\]\]/iy;
 
+/** A block id without `#`, as the store reads it (`crates/wiki/src/markdown/unescape.rs`). */
+const BLOCK = /^([^?#]*)(\^(?=[0-9-]*[A-Za-z])[A-Za-z0-9-]+)$/s;
+
 /** A markdown-it plugin. The rule `link-targets` resolves the link. */
 export function wikiLinks(md: MarkdownIt): void {
   md.inline.ruler.before("link", "wiki_link", parseWikiLink);
@@ -22,7 +25,7 @@ export function parseWikiLink(state: StateInline, silent: boolean): boolean {
   const inner = state.src.slice(state.pos + OPEN.length, end);
   const bar = inner.indexOf("|");
   // In a table the bar has to be written `\|`; elsewhere that form means the same.
-  const target = (bar < 0 ? inner : inner.slice(0, bar).replace(/\\$/, "")).trim();
+  const target = (bar < 0 ? inner : inner.slice(0, bar).replace(/\\$/, "")).trim().replace(BLOCK, "$1#$2");
   if (!silent) write(state, target, bar < 0 ? "" : inner.slice(bar + 1).trim());
   state.pos = end + CLOSE.length;
   return true;

@@ -25,7 +25,7 @@ const ATTRIBUTES =
 
 /** The classes that the Markdown rules write. A page can't imitate a part of the application. */
 const CLASSES =
-  /^(?:align-(?:left|center|right)|anchor|boxed|callout(?:-[a-z]+)?|diagram|embed(?:-box)?|footnote-(?:backref|item|ref)|footnotes(?:-list|-sep)?|front-matter|gallery|language-[\w+#.-]+|left-out|link-inert|math|math-display|table-scroll|task|task-box)$/;
+  /^(?:align-(?:left|center|right)|anchor|block-id|boxed|callout(?:-[a-z]+)?|diagram|embed(?:-box)?|footnote-(?:backref|item|ref)|footnotes(?:-list|-sep)?|front-matter|gallery|language-[\w+#.-]+|left-out|link-inert|math|math-display|table-scroll|task|task-box)$/;
 
 const CONFIG: Config = {
   ALLOWED_TAGS: TAGS.split(" "),

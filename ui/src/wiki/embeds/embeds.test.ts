@@ -41,8 +41,10 @@ it.each([
   ["a nested section", "![[/a#Two words#Inner]]", "Innerinner"],
   ["a paragraph", "![[/a#^p1]]", "one"],
   ["an item", "![[/a#^i1]]", "item"],
+  ["a block in short form", "![[/a^p1]]", "one"],
+  ["a list named behind it", "![[/a^l1]]", "item\nother"],
 ])("shows %s", async (_part, source, expected) => {
-  server.add("/a", "# Title\n\none ^p1\n\n## Two words\n\ntwo\n\n### Inner\n\ninner\n\n## Three\n\n- item ^i1\n- other");
+  server.add("/a", "# Title\n\none ^p1\n\n## Two words\n\ntwo\n\n### Inner\n\ninner\n\n## Three\n\n- item ^i1\n- other\n\n^l1");
   const [box] = await boxesOf(source);
   expect(contents(box)).toBe(expected);
 });

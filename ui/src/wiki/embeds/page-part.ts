@@ -1,5 +1,5 @@
 // The part of a page that an embed shows: all of it, a section, or a block with an id.
-import { decodePath, detectLanguage, ID_PREFIX, type PageWords, PageRenderer, slugify, titleOf, trustedHtml, wikiUrl } from "../../markdown";
+import { decodePath, detectLanguage, ID_PREFIX, namedBlock, type PageWords, PageRenderer, slugify, titleOf, trustedHtml, wikiUrl } from "../../markdown";
 
 export interface PagePart {
   content: DocumentFragment;
@@ -37,8 +37,9 @@ function sectionOf(outline: readonly { level: number; text: string; slug: string
 
 /** Leaves only the block with this id; false if there is none. */
 function reduceToBlock(content: DocumentFragment, id: string): boolean {
-  const block = [...content.querySelectorAll("[id]")].find((element) => element.id === ID_PREFIX + id);
-  if (block === undefined) return false;
+  const named = [...content.querySelectorAll<HTMLElement>("[id]")].find((element) => element.id === ID_PREFIX + id);
+  if (named === undefined) return false;
+  const block = namedBlock(named);
   const list = block.localName === "li" ? block.parentElement?.cloneNode() : undefined;
   if (list instanceof Element) list.append(block);
   content.replaceChildren(list ?? block);

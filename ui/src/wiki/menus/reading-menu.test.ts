@@ -1,7 +1,6 @@
 import { fireEvent, render, screen } from "@testing-library/svelte";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { FakeServer } from "../../testing/fake-server";
-import { fakeDesktop } from "../../testing/fake-backend";
 import { fakeAsset } from "../../testing/fake-assets";
 import { StubHost } from "../../testing/stub-host";
 import { WikiView } from "..";
@@ -35,7 +34,10 @@ async function menuOf(element: Element): Promise<string[] | undefined> {
 describe("the menu", () => {
   it("of a link to a page copies it", async () => {
     open();
-    expect(await menuOf(await screen.findByRole("link", { name: "A" }))).toEqual(["link-open", "link-tab", "link-copy", "link-copy-markdown", "edit-here"]);
+    expect(await menuOf(await screen.findByRole("link", { name: "A" }))).toEqual(["link-open", "link-tab", "link-beside", "link-copy", "link-copy-markdown", "edit-here"]);
+    host.choose("link-tab");
+    host.choose("link-beside");
+    expect(host.opened).toEqual([`tab ${location.origin}/wiki/a#b`, `beside ${location.origin}/wiki/a#b`]);
     // Without access to the clipboard, the text is shown.
     host.choose("link-copy-markdown");
     host.choose("link-copy");
@@ -47,10 +49,10 @@ describe("the menu", () => {
     expect(await menuOf(await screen.findByText("web"))).toEqual(["link-open", "link-copy", "edit-here"]);
   });
 
-  it("in the window offers no tab", async () => {
-    server.backend.desktop = fakeDesktop();
+  it("in a browser offers no second pane", async () => {
+    host.openBeside = null;
     open();
-    expect(await menuOf(await screen.findByRole("link", { name: "A" }))).not.toContain("link-tab");
+    expect(await menuOf(await screen.findByRole("link", { name: "A" }))).not.toContain("link-beside");
   });
 
   it("of a picture shows it and its file", async () => {

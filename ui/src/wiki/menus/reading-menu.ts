@@ -1,4 +1,5 @@
 // The context menus of a page that is read: of its links, its pictures, and its text.
+import Columns from "@lucide/svelte/icons/columns-2";
 import Copy from "@lucide/svelte/icons/copy";
 import Download from "@lucide/svelte/icons/download";
 import ExternalLink from "@lucide/svelte/icons/external-link";
@@ -20,8 +21,9 @@ export interface ReadingActions {
   t: Translate;
   /** Follows a link as a press does. */
   follow: (link: HTMLAnchorElement) => void;
-  /** Opens an address in another tab of the browser; null in the window. */
-  openTab: ((url: string) => void) | null;
+  openTab: (address: string) => void;
+  /** Opens an address in the second pane; null in a browser. */
+  openBeside: ((address: string) => void) | null;
   enlarge: (picture: HTMLImageElement) => void;
   /** Opens the editor at an element; null if the page can't be edited. */
   edit: ((element: Element) => void) | null;
@@ -33,7 +35,7 @@ export interface ReadingActions {
   file: (picture: HTMLImageElement) => { show: () => void; save: () => void } | null;
 }
 
-const KEYS = { link: "y", print: "Mod+p" } as const;
+const KEYS = { beside: "Mod+Enter", link: "y", print: "Mod+p" } as const;
 
 export function menuOf(object: MenuObject, actions: ReadingActions): { label: string; items: MenuAction[] } {
   const { t } = actions;
@@ -47,17 +49,24 @@ export function menuOf(object: MenuObject, actions: ReadingActions): { label: st
   }
 }
 
-function linkItems(link: HTMLAnchorElement, { t, follow, openTab, copy }: ReadingActions): MenuAction[] {
+function linkItems(link: HTMLAnchorElement, { t, follow, openTab, openBeside, copy }: ReadingActions): MenuAction[] {
   const { wikiPath, external } = link.dataset;
   const isOutside = external !== undefined;
   const open: MenuAction = { id: "link-open", label: t(isOutside ? "reading.menu_open_outside" : "reading.menu_open"), keys: "Enter", icon: isOutside ? ExternalLink : FileText, run: () => follow(link) };
-  const inTab: MenuAction[] = isOutside || openTab === null || !link.hasAttribute("href") ? [] : [{ id: "link-tab", label: t("reading.menu_open_tab"), icon: ExternalLink, run: () => openTab(link.href) }];
+  const own = isOutside ? null : link.getAttribute("href");
+  const elsewhere: MenuAction[] =
+    own === null
+      ? []
+      : [
+          { id: "link-tab", label: t("reading.menu_open_tab"), icon: ExternalLink, run: () => openTab(link.href) },
+          ...(openBeside === null ? [] : [{ id: "link-beside", label: t("reading.menu_open_beside"), keys: KEYS.beside, icon: Columns, run: () => openBeside(link.href) }]),
+        ];
   const address = isOutside ? link.href.replace(/^mailto:/, "") : decodedAddress(link);
   const copies: MenuAction[] = [
     { id: "link-copy", label: t("reading.menu_copy_address"), icon: Link, group: 1, run: () => copy(address) },
     ...(wikiPath === undefined ? [] : [{ id: "link-copy-markdown", label: t("reading.menu_copy_link"), icon: Copy, group: 1, run: () => copy(`[[${wikiPath}${decodeURIComponent(link.hash)}]]`) }]),
   ];
-  return [open, ...inTab, ...copies];
+  return [open, ...elsewhere, ...copies];
 }
 
 /** The path of a page, or the address within the program, in readable form. */
