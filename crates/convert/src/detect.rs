@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::source::{Source, Watch};
 use crate::spool::Spool;
 use crate::tree::Tree;
-use crate::{ReadError, markdown, notion};
+use crate::{ReadError, joplin, markdown, notion};
 
 /// The format of a source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -31,6 +31,8 @@ pub fn detect(tree: &Tree) -> Result<Format, ReadError> {
     let is_note = |ending: &str| matches!(ending, "md" | "markdown" | "mdown");
     if has_folder(".obsidian/") {
         Ok(Format::Obsidian)
+    } else if joplin::is_export(tree)? {
+        Ok(Format::Joplin)
     } else if notion::is_export(tree) {
         Ok(Format::Notion)
     } else if tree.entries().iter().any(|entry| is_note(&entry.ending())) {
@@ -52,8 +54,9 @@ pub fn read(
 ) -> Result<Source, ReadError> {
     match format {
         Format::Obsidian | Format::Markdown => markdown::read(tree, format, spool, watch),
+        Format::Joplin => joplin::read(tree, spool, watch),
         Format::Notion => notion::read(tree, spool, watch),
-        Format::Joplin | Format::Zim | Format::TiddlyWiki | Format::Evernote | Format::Html => {
+        Format::Zim | Format::TiddlyWiki | Format::Evernote | Format::Html => {
             Err(ReadError::Unknown)
         }
     }

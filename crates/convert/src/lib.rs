@@ -11,6 +11,7 @@ mod detect;
 mod document;
 mod error;
 mod html;
+mod joplin;
 pub mod link;
 mod markdown;
 mod notion;

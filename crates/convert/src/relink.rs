@@ -30,7 +30,7 @@ impl<'t> Destination<'t> {
 pub(crate) type Meaning<'m> = dyn FnMut(&Destination<'_>) -> Option<String> + 'm;
 
 /// Replaces the destinations of a text's links and pictures. A picture in HTML becomes one of Markdown, if its
-/// destination is replaced.
+/// destination is replaced. The end of a line becomes a break, because the programs that use this display it as one.
 pub(crate) fn relink(text: &str, meaning: &mut Meaning<'_>) -> String {
     let options = Options::ENABLE_TABLES
         | Options::ENABLE_STRIKETHROUGH
@@ -54,6 +54,8 @@ pub(crate) fn relink(text: &str, meaning: &mut Meaning<'_>) -> String {
             change(text, &range, true, meaning, &mut changes);
         } else if matches!(event, Event::InlineHtml(_) | Event::Html(_)) {
             html(text, range, meaning, &mut changes);
+        } else if event == Event::SoftBreak && !ends_title(text, range.start) {
+            changes.push((range.start..range.start, "\\".to_owned()));
         }
     }
     changes.sort_by_key(|(range, _)| range.start);
@@ -69,6 +71,12 @@ pub(crate) fn relink(text: &str, meaning: &mut Meaning<'_>) -> String {
     }
     out.push_str(&text[copied..]);
     out
+}
+
+/// Returns true if the line that ends here is the title of a callout.
+fn ends_title(text: &str, at: usize) -> bool {
+    let line = text[..at].rsplit('\n').next().unwrap_or_default();
+    line.trim_start_matches(['>', ' ']).starts_with("[!")
 }
 
 fn change(
@@ -211,6 +219,13 @@ mod tests {
         check("[a](<:/b c>) [d](https://e)", "[a](new:b c) [d](https://e)");
         check("[a][r]\n\n[r]: :/b", "[a][r]\n\n[r]: new:b");
         check("[a](:/b(c)) d", "[a](new:b(c)) d");
+    }
+
+    #[test]
+    fn line_breaks_are_kept() {
+        let text = "a\nb\n\n- c\n  d\n\n> [!note] e\n> f\n> g\n\n```\nh\ni\n```";
+        let expected = "a\\\nb\n\n- c\\\n  d\n\n> [!note] e\n> f\\\n> g\n\n```\nh\ni\n```";
+        assert_eq!(relink(text, &mut |_| None), expected);
     }
 
     #[test]

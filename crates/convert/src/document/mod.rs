@@ -106,6 +106,11 @@ impl Inline {
     }
 }
 
+/// Returns the line of the title of a note.
+pub(crate) fn heading(title: &str) -> String {
+    write(&[Block::Heading(1, vec![Inline::text(title)])])
+}
+
 /// Returns the text of a run without its marks.
 pub(crate) fn plain(content: &[Inline]) -> String {
     fn collect(content: &[Inline], text: &mut String) {
