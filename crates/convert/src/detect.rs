@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::source::{Source, Watch};
 use crate::spool::Spool;
 use crate::tree::Tree;
-use crate::{ReadError, joplin, markdown, notion};
+use crate::{ReadError, enex, joplin, markdown, notion};
 
 /// The format of a source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -33,6 +33,8 @@ pub fn detect(tree: &Tree) -> Result<Format, ReadError> {
         Ok(Format::Obsidian)
     } else if joplin::is_export(tree)? {
         Ok(Format::Joplin)
+    } else if tree.entries().iter().any(enex::is_export) {
+        Ok(Format::Evernote)
     } else if notion::is_export(tree) {
         Ok(Format::Notion)
     } else if tree.entries().iter().any(|entry| is_note(&entry.ending())) {
@@ -55,9 +57,8 @@ pub fn read(
     match format {
         Format::Obsidian | Format::Markdown => markdown::read(tree, format, spool, watch),
         Format::Joplin => joplin::read(tree, spool, watch),
+        Format::Evernote => enex::read(tree, spool, watch),
         Format::Notion => notion::read(tree, spool, watch),
-        Format::Zim | Format::TiddlyWiki | Format::Evernote | Format::Html => {
-            Err(ReadError::Unknown)
-        }
+        Format::Zim | Format::TiddlyWiki | Format::Html => Err(ReadError::Unknown),
     }
 }

@@ -9,6 +9,7 @@ mod archive;
 mod decode;
 mod detect;
 mod document;
+mod enex;
 mod error;
 mod html;
 mod joplin;

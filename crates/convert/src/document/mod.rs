@@ -100,6 +100,43 @@ pub(crate) enum Align {
     Right,
 }
 
+impl Block {
+    /// Visits the runs of text of a block and those within it.
+    pub(crate) fn each_run(&mut self, visit: &mut dyn FnMut(&mut Vec<Inline>)) {
+        match self {
+            Self::Paragraph(run) | Self::Heading(_, run) => visit(run),
+            Self::Quote(content) => content.iter_mut().for_each(|block| block.each_run(visit)),
+            Self::Callout {
+                title: run,
+                content,
+                ..
+            }
+            | Self::Details {
+                summary: run,
+                content,
+            } => {
+                visit(run);
+                content.iter_mut().for_each(|block| block.each_run(visit));
+            }
+            Self::List { items, .. } => {
+                let blocks = items.iter_mut().flat_map(|item| &mut item.content);
+                blocks.for_each(|block| block.each_run(visit));
+            }
+            Self::Definitions(entries) => {
+                for (term, definitions) in entries {
+                    visit(term);
+                    definitions
+                        .iter_mut()
+                        .flatten()
+                        .for_each(|block| block.each_run(visit));
+                }
+            }
+            Self::Table { rows, .. } => rows.iter_mut().flatten().for_each(visit),
+            Self::Code { .. } | Self::Math(_) | Self::Rule => {}
+        }
+    }
+}
+
 impl Inline {
     pub(crate) fn text(text: impl Into<String>) -> Self {
         Self::Text(text.into())

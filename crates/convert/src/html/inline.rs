@@ -54,7 +54,7 @@ impl Reader<'_> {
             "svg" | "canvas" => self.lose(LossKind::Markup, &element.name),
             "en-crypt" => {
                 self.lose(LossKind::Encrypted, element.attribute("hint"));
-                run.push(Inline::Code("…".to_owned()));
+                run.push(Inline::Code(dom.text_of(id).trim().to_owned()));
             }
             "en-todo" => push_text(
                 run,
