@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::source::{Source, Watch};
 use crate::spool::Spool;
 use crate::tree::Tree;
-use crate::{ReadError, enex, joplin, markdown, notion};
+use crate::{ReadError, enex, joplin, markdown, notion, zim};
 
 /// The format of a source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -35,6 +35,8 @@ pub fn detect(tree: &Tree) -> Result<Format, ReadError> {
         Ok(Format::Joplin)
     } else if tree.entries().iter().any(enex::is_export) {
         Ok(Format::Evernote)
+    } else if zim::is_notebook(tree)? {
+        Ok(Format::Zim)
     } else if notion::is_export(tree) {
         Ok(Format::Notion)
     } else if tree.entries().iter().any(|entry| is_note(&entry.ending())) {
@@ -59,6 +61,7 @@ pub fn read(
         Format::Joplin => joplin::read(tree, spool, watch),
         Format::Evernote => enex::read(tree, spool, watch),
         Format::Notion => notion::read(tree, spool, watch),
-        Format::Zim | Format::TiddlyWiki | Format::Html => Err(ReadError::Unknown),
+        Format::Zim => zim::read(tree, spool, watch),
+        Format::TiddlyWiki | Format::Html => Err(ReadError::Unknown),
     }
 }

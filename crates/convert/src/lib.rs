@@ -23,6 +23,7 @@ mod spool;
 #[cfg(test)]
 mod testing;
 mod tree;
+mod zim;
 
 pub use decode::{DecodedText, decode};
 pub use detect::{Format, detect, read};
