@@ -3,12 +3,23 @@
 #[path = "src/commands/names.rs"]
 mod names;
 
-#[path = "src/commands/generated.rs"]
-mod generated;
+use std::error::Error;
+use std::path::Path;
+use std::{env, fs};
 
-fn main() -> Result<(), Box<dyn std::error::Error>> {
-    let all = [&generated::OPERATIONS[..], &names::SHELL_COMMANDS].concat();
+/// The document that names the server's commands.
+const DOCUMENT: &str = "ui/openapi.json";
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let operations = operations()?;
+    let out_dir = env::var("OUT_DIR")?;
+    fs::write(
+        Path::new(&out_dir).join("operations.rs"),
+        format!("&{operations:?}"),
+    )?;
     // The manifest keeps the list until the build ends.
+    let operations = operations.into_iter().map(|name| &*name.leak());
+    let all: Vec<&str> = operations.chain(names::SHELL_COMMANDS).collect();
     let commands = tauri_build::AppManifest::new().commands(all.leak());
     let attributes = tauri_build::Attributes::new()
         .app_manifest(commands)
@@ -16,4 +27,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         .capabilities_path_pattern("src-tauri/no-capabilities/*");
     tauri_build::try_build(attributes)?;
     Ok(())
+}
+
+/// Returns the names of the commands that the server runs.
+fn operations() -> Result<Vec<String>, Box<dyn Error>> {
+    println!("cargo:rerun-if-changed={DOCUMENT}");
+    let document: serde_json::Value = serde_json::from_str(&fs::read_to_string(DOCUMENT)?)?;
+    let paths = document["paths"].as_object().ok_or("no paths")?.values();
+    let operations = paths.filter_map(|path| path.as_object()).flatten();
+    let named = operations.filter_map(|(_, operation)| operation["x-commands"].as_object());
+    let mut names: Vec<String> = named.flat_map(|named| named.keys().cloned()).collect();
+    names.sort_unstable();
+    Ok(names)
 }

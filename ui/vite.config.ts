@@ -3,6 +3,7 @@ import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { svelteTesting } from "@testing-library/svelte/vite";
 import { defineConfig } from "vitest/config";
 import { budget } from "./build/budget.ts";
+import { commands } from "./build/commands.ts";
 import { compress } from "./build/compress.ts";
 import { firstChunks } from "./build/first-chunks.ts";
 import { fonts } from "./build/fonts.ts";
@@ -10,7 +11,7 @@ import { viewFiles } from "./build/view-files.ts";
 
 export default defineConfig({
   base: "/static/",
-  plugins: [svelte(), svelteTesting(), viewFiles(), fonts(), compress(), budget()],
+  plugins: [svelte(), svelteTesting(), commands(), viewFiles(), fonts(), compress(), budget()],
   build: {
     outDir: "dist",
     emptyOutDir: true,

@@ -4,6 +4,7 @@
 import { resolve } from "node:path";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { type Plugin, type Rolldown, runnerImport } from "vite";
+import { commands } from "./commands.ts";
 
 interface Files {
   scripts: string[];
@@ -53,7 +54,7 @@ async function definitions(root: string): Promise<[string, string[]][]> {
     configFile: false,
     root,
     logLevel: "error",
-    plugins: [svelte()],
+    plugins: [svelte(), commands()],
     environments: { inline: { resolve: { noExternal: [/@lucide/] } } },
   });
   return Object.entries(module.definitions).map(([file, exports]) => {

@@ -49,7 +49,7 @@ mod window_state;
 pub use address::Address;
 pub use app::App;
 pub use auth::Client;
-pub use commands::{Commands, commands_document, commands_for_page, commands_for_shell};
+pub use commands::{Commands, commands_document};
 pub use config::{
     Config, ConfigError, LimiterConfig, Listen, Overrides, Secret, VisionConfig, VisionDialect,
     VisionFile,

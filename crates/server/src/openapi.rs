@@ -8,6 +8,7 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use crate::app::App;
+use crate::commands;
 use crate::error::ErrorBody;
 use crate::rest_api;
 
@@ -40,12 +41,14 @@ async fn api_document() -> Json<utoipa::openapi::OpenApi> {
 
 /// Returns the document. The id of an operation is the name of its handler.
 fn description() -> utoipa::openapi::OpenApi {
-    routes().into_openapi()
+    let mut document = routes().into_openapi();
+    commands::name_commands(&mut document);
+    document
 }
 
-/// Returns the document as a JSON value.
-pub(crate) fn description_json() -> serde_json::Value {
-    serde_json::to_value(description()).expect("BUG: an OpenAPI document is plain JSON")
+/// Returns the document as a JSON value, without the names of the commands, which are derived from it.
+pub(crate) fn routes_json() -> serde_json::Value {
+    serde_json::to_value(routes().into_openapi()).expect("BUG: an OpenAPI document is plain JSON")
 }
 
 /// Returns the document as indented JSON with a final line feed.

@@ -3,7 +3,6 @@
 mod args;
 mod error;
 mod files;
-mod generated;
 mod names;
 mod open_external;
 mod operations;
@@ -13,8 +12,10 @@ mod window;
 
 use tauri::ipc::Invoke;
 
-use generated::OPERATIONS;
 use names::SHELL_COMMANDS;
+
+/// The commands that the server runs (build.rs).
+const OPERATIONS: &[&str] = include!(concat!(env!("OUT_DIR"), "/operations.rs"));
 
 /// Returns the names of all commands that the page may run.
 pub(crate) fn names() -> impl Iterator<Item = &'static str> {

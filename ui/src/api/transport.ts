@@ -1,5 +1,5 @@
 // The transport of the page's requests: HTTP, or in the desktop window the command of the same operation (ADR 0005).
-import { COMMANDS, WHOLE_BODIES } from "./commands";
+import { COMMANDS, WHOLE_BODIES } from "virtual:commands";
 import { ApiError } from "./errors";
 import { type EncodedPath, pathFields } from "./names";
 import { apiError, bodyOf, type Method, type Observer } from "./request";

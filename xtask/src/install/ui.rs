@@ -14,6 +14,7 @@ const SOURCES: &[&str] = &[
     "src",
     "public",
     "build",
+    "openapi.json",
     "package-lock.json",
     "package.json",
     "svelte.config.js",

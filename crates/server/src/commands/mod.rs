@@ -21,7 +21,8 @@ use crate::error::{ApiError, ErrorCode};
 use crate::guard::WindowSession;
 use crate::openapi;
 
-pub use generated::{commands_document, commands_for_page, commands_for_shell};
+pub use generated::commands_document;
+pub(crate) use generated::name_commands;
 use request::{answer, bad, error_value, request};
 use table::{Command, commands, fields};
 
@@ -96,7 +97,7 @@ impl CommandRoutes {
 }
 
 fn table() -> BTreeMap<String, Command> {
-    commands(&openapi::description_json())
+    commands(&openapi::routes_json())
 }
 
 #[cfg(test)]
@@ -221,7 +222,7 @@ mod tests {
 
     #[test]
     fn arguments_of_a_command_have_different_names() {
-        let document = openapi::description_json();
+        let document = openapi::routes_json();
         for command in table().values() {
             let mut names: Vec<&str> = command
                 .parameters
