@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::source::{Source, Watch};
 use crate::spool::Spool;
 use crate::tree::Tree;
-use crate::{ReadError, enex, joplin, markdown, notion, zim};
+use crate::{ReadError, enex, joplin, markdown, notion, tiddlywiki, zim};
 
 /// The format of a source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -41,6 +41,8 @@ pub fn detect(tree: &Tree) -> Result<Format, ReadError> {
         Ok(Format::Notion)
     } else if tree.entries().iter().any(|entry| is_note(&entry.ending())) {
         Ok(Format::Markdown)
+    } else if tiddlywiki::is_tree(tree)? {
+        Ok(Format::TiddlyWiki)
     } else {
         Err(ReadError::Unknown)
     }
@@ -62,6 +64,7 @@ pub fn read(
         Format::Evernote => enex::read(tree, spool, watch),
         Format::Notion => notion::read(tree, spool, watch),
         Format::Zim => zim::read(tree, spool, watch),
-        Format::TiddlyWiki | Format::Html => Err(ReadError::Unknown),
+        Format::TiddlyWiki => tiddlywiki::read(tree, spool, watch),
+        Format::Html => Err(ReadError::Unknown),
     }
 }

@@ -22,6 +22,7 @@ mod source;
 mod spool;
 #[cfg(test)]
 mod testing;
+mod tiddlywiki;
 mod tree;
 mod zim;
 

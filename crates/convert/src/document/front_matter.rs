@@ -28,6 +28,17 @@ impl FrontMatter {
         self.add(name, Value::Plain(value.to_string()));
     }
 
+    /// Adds a value as a number, a day or a check box, if it is written as one.
+    pub(crate) fn scalar(&mut self, name: &str, value: &str) {
+        let value = value.trim();
+        let is_date = value.len() == 10 && value.parse::<jiff::civil::Date>().is_ok();
+        if is_number(value) || is_date || matches!(value, "true" | "false") {
+            self.plain(name, value);
+        } else {
+            self.text(name, value);
+        }
+    }
+
     /// Adds a list, without empty and repeated entries.
     pub(crate) fn list(&mut self, name: &str, entries: impl IntoIterator<Item = String>) {
         let mut list: Vec<String> = Vec::new();
@@ -95,6 +106,16 @@ impl FrontMatter {
         out.push_str("---\n\n");
         out
     }
+}
+
+/// Returns true for a plain decimal number.
+pub(crate) fn is_number(value: &str) -> bool {
+    let digits = value.strip_prefix('-').unwrap_or(value);
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, "0"));
+    let is_digits = |part: &str| {
+        !part.is_empty() && part.len() < 16 && part.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    is_digits(whole) && is_digits(fraction) && (whole.len() == 1 || !whole.starts_with('0'))
 }
 
 /// Returns true if YAML reads a text as itself: letters first, and nothing that is syntax or another type.

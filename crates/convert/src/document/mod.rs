@@ -5,7 +5,7 @@ mod escape;
 mod front_matter;
 mod write;
 
-pub(crate) use front_matter::FrontMatter;
+pub(crate) use front_matter::{FrontMatter, is_number};
 pub(crate) use write::write;
 
 /// The number of nested blocks or marks that readers build. The store parses 100 levels of Markdown.
@@ -24,6 +24,8 @@ pub(crate) enum Inline {
         content: Vec<Inline>,
     },
     Image(Image),
+    /// A page that is displayed here.
+    Embed(String),
     /// A ruby annotation: the base, and its reading.
     Ruby(String, String),
     Break,
@@ -156,6 +158,7 @@ pub(crate) fn plain(content: &[Inline]) -> String {
                 Inline::Text(part) | Inline::Code(part) | Inline::Math(part) => text.push_str(part),
                 Inline::Marked(_, content) | Inline::Link { content, .. } => collect(content, text),
                 Inline::Image(image) => text.push_str(&image.alt),
+                Inline::Embed(_) => {}
                 Inline::Ruby(base, _) => text.push_str(base),
                 Inline::Break => text.push(' '),
             }

@@ -72,7 +72,7 @@ fn count_inlines(content: &[Inline], paired: &mut Paired) {
             Inline::Math(_) => paired.dollar += 2,
             Inline::Link { content, .. } => count_inlines(content, paired),
             Inline::Image(image) => paired.count(&image.alt),
-            Inline::Code(_) | Inline::Ruby(..) | Inline::Break => {}
+            Inline::Code(_) | Inline::Ruby(..) | Inline::Embed(_) | Inline::Break => {}
         }
     }
 }
@@ -308,6 +308,9 @@ impl Writer {
                     out.push_str("</rt></ruby>");
                 }
                 Inline::Image(image) => self.image(out, image, place),
+                Inline::Embed(target) => {
+                    write!(out, "![[{target}]]").expect("BUG: writing to a string failed");
+                }
                 Inline::Link {
                     target,
                     title,
@@ -543,7 +546,7 @@ fn first_char(inline: &Inline) -> Option<char> {
         Inline::Marked(Mark::Superscript, _) => Some('^'),
         Inline::Marked(Mark::Underline | Mark::Key, _) | Inline::Ruby(..) => Some('<'),
         Inline::Link { .. } => Some('['),
-        Inline::Image(_) => Some('!'),
+        Inline::Image(_) | Inline::Embed(_) => Some('!'),
         Inline::Break => Some('\n'),
     }
 }

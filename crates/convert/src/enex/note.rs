@@ -309,6 +309,7 @@ fn name_link(inline: &mut Inline, addresses: &[String], named: &mut Vec<(String,
         | Inline::Math(_)
         | Inline::Image(_)
         | Inline::Ruby(..)
+        | Inline::Embed(_)
         | Inline::Break => {}
     }
 }

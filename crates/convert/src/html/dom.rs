@@ -81,6 +81,12 @@ impl Element {
         found.map(|(_, value)| value.as_str())
     }
 
+    pub(crate) fn attributes(&self) -> impl Iterator<Item = (&str, &str)> {
+        self.attributes
+            .iter()
+            .map(|(name, value)| (name.as_str(), value.as_str()))
+    }
+
     pub(crate) fn has_class(&self, class: &str) -> bool {
         self.attribute("class")
             .split_whitespace()

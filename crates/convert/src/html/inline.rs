@@ -297,6 +297,7 @@ pub(super) fn trim(mut run: Vec<Inline>) -> Vec<Inline> {
             | Inline::Marked(..)
             | Inline::Link { .. }
             | Inline::Image(_)
+            | Inline::Embed(_)
             | Inline::Ruby(..) => break,
         }
         run.pop();
@@ -316,6 +317,7 @@ pub(super) fn trim(mut run: Vec<Inline>) -> Vec<Inline> {
             | Inline::Marked(..)
             | Inline::Link { .. }
             | Inline::Image(_)
+            | Inline::Embed(_)
             | Inline::Ruby(..) => break,
         }
         start += 1;

@@ -4,7 +4,7 @@ use jiff::Timestamp;
 use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
 
-use crate::document::FrontMatter;
+use crate::document::{FrontMatter, is_number};
 use crate::tree::Dates;
 
 /// Adds a property with a value as it is displayed. Its kind is told by the value, because exports don't name it.
@@ -40,16 +40,6 @@ pub(super) fn add(front_matter: &mut FrontMatter, dates: &mut Dates, name: &str,
         "No" => front_matter.plain(name, false),
         value => front_matter.text(name, value),
     }
-}
-
-/// Returns true for a plain decimal number.
-pub(super) fn is_number(value: &str) -> bool {
-    let digits = value.strip_prefix('-').unwrap_or(value);
-    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, "0"));
-    let is_digits = |part: &str| {
-        !part.is_empty() && part.len() < 16 && part.bytes().all(|byte| byte.is_ascii_digit())
-    };
-    is_digits(whole) && is_digits(fraction) && (whole.len() == 1 || !whole.starts_with('0'))
 }
 
 /// Reads a day.

@@ -1,6 +1,7 @@
 use super::index::split_id;
 use super::properties;
 use crate::Format;
+use crate::document::is_number;
 use crate::testing::read_zip;
 
 const PAGE: &str = "0123456789abcdef0123456789abcdef";
@@ -117,10 +118,6 @@ fn dates_and_numbers_are_told_by_their_form() {
     assert!(properties::date("2023年6月1日").is_some());
     assert!(properties::date_time("June 1, 2023 10:05 AM").is_some());
     assert!(properties::date("some day").is_none());
-    assert!(properties::is_number("-1.5") && properties::is_number("0"));
-    assert!(
-        !properties::is_number("007")
-            && !properties::is_number("1e5")
-            && !properties::is_number("1.")
-    );
+    assert!(is_number("-1.5") && is_number("0"));
+    assert!(!is_number("007") && !is_number("1e5") && !is_number("1."));
 }

@@ -1,0 +1,287 @@
+//! The tiddlers in a file.
+
+use std::collections::BTreeMap;
+use std::io::Read as _;
+
+use serde_json::Value;
+
+use crate::html::Dom;
+use crate::reading::is_damage;
+use crate::source::SkipReason;
+use crate::tree::{Entry, Tree};
+use crate::{ReadError, decode};
+
+/// The largest file of a wiki in bytes. It is in memory as a whole, pictures included.
+const MAX_WIKI: u64 = 512 << 20;
+/// The number of bytes at the start of a file that tell what it is.
+const HEAD: u64 = 64 << 10;
+
+/// One tiddler.
+#[derive(Debug)]
+pub(super) struct Tiddler {
+    pub(super) origin: String,
+    pub(super) fields: BTreeMap<String, String>,
+}
+
+impl Tiddler {
+    pub(super) fn field(&self, name: &str) -> Option<&str> {
+        self.fields
+            .get(name)
+            .map(String::as_str)
+            .filter(|value| !value.is_empty())
+    }
+
+    pub(super) fn title(&self) -> &str {
+        self.field("title").unwrap_or_default()
+    }
+
+    pub(super) fn text(&self) -> &str {
+        self.field("text").unwrap_or_default()
+    }
+
+    pub(super) fn kind(&self) -> &str {
+        self.field("type").unwrap_or_default()
+    }
+
+    /// Returns true if it is a file rather than a text.
+    pub(super) fn is_file(&self) -> bool {
+        let kind = self.kind();
+        let is_binary = ["image/", "audio/", "video/", "font/"]
+            .iter()
+            .any(|prefix| kind.starts_with(prefix));
+        let is_other = kind.starts_with("application/")
+            && !matches!(
+                kind,
+                "application/json" | "application/javascript" | "application/x-tiddler-dictionary"
+            );
+        (is_binary || is_other) && self.field("_canonical_uri").is_none()
+    }
+
+    /// Returns true if the file is in the text as it is, and not in Base64.
+    pub(super) fn is_text_file(&self) -> bool {
+        self.kind() == "image/svg+xml"
+    }
+
+    pub(super) fn file_name(&self) -> String {
+        let title = self.title();
+        let ending = match self.kind() {
+            "image/png" => "png",
+            "image/jpeg" | "image/jpg" => "jpg",
+            "image/gif" => "gif",
+            "image/webp" => "webp",
+            "image/svg+xml" => "svg",
+            "image/x-icon" => "ico",
+            "application/pdf" => "pdf",
+            "audio/mpeg" | "audio/mp3" => "mp3",
+            "video/mp4" => "mp4",
+            "application/zip" => "zip",
+            _ => return title.to_owned(),
+        };
+        let has_ending = title.rsplit_once('.').is_some_and(|(stem, other)| {
+            !stem.is_empty()
+                && (2..5).contains(&other.len())
+                && other.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        });
+        if has_ending {
+            title.to_owned()
+        } else {
+            format!("{title}.{ending}")
+        }
+    }
+
+    /// Returns the tiddler as a `.tid` file.
+    pub(super) fn as_file(&self) -> String {
+        let mut file = String::new();
+        for (name, value) in self.fields.iter().filter(|(name, _)| *name != "text") {
+            file.push_str(&format!("{name}: {}\n", value.replace('\n', " ")));
+        }
+        file.push('\n');
+        file.push_str(self.text());
+        file
+    }
+}
+
+/// The result of reading a file.
+pub(super) enum Outcome {
+    Tiddlers(Vec<Tiddler>),
+    /// Fields of another file.
+    Description,
+    /// No file of a wiki.
+    NoStore,
+    Skipped(SkipReason),
+}
+
+/// Returns true if an entry is a file of a wiki.
+pub(super) fn is_wiki(tree: &Tree, entry: &Entry) -> Result<bool, ReadError> {
+    let ending = entry.ending();
+    if ending == "tid" {
+        return Ok(true);
+    }
+    if !matches!(ending.as_str(), "html" | "htm" | "hta" | "json") {
+        return Ok(false);
+    }
+    let mut head = Vec::new();
+    match tree
+        .reader(entry)?
+        .take(HEAD)
+        .read_to_end(&mut head)
+        .map_err(ReadError::Source)
+    {
+        Ok(_) => {}
+        Err(error) if is_damage(&error) => return Ok(false),
+        Err(error) => return Err(error),
+    }
+    let head = String::from_utf8_lossy(&head).to_ascii_lowercase();
+    if ending == "json" {
+        let start = head.trim_start_matches(['\u{feff}', ' ', '\n', '\r', '\t']);
+        let is_list = start
+            .strip_prefix('[')
+            .is_some_and(|rest| rest.trim_start().starts_with('{'));
+        return Ok(is_list && head.contains("\"title\""));
+    }
+    Ok(head.contains("tiddlywiki"))
+}
+
+/// Reads the tiddlers of an entry.
+pub(super) fn read(tree: &Tree, entry: &Entry) -> Result<Outcome, ReadError> {
+    let ending = entry.ending();
+    if ending == "meta" {
+        let of = entry
+            .path
+            .strip_suffix(".meta")
+            .and_then(|path| tree.entry(path));
+        return Ok(if of.is_some() {
+            Outcome::Description
+        } else {
+            Outcome::NoStore
+        });
+    }
+    if !is_wiki(tree, entry)? {
+        return Ok(Outcome::NoStore);
+    }
+    let bytes = match tree.bytes(entry, MAX_WIKI) {
+        Ok(Some(bytes)) => bytes,
+        Ok(None) => return Ok(Outcome::Skipped(SkipReason::TooLarge)),
+        Err(error) if is_damage(&error) => return Ok(Outcome::Skipped(SkipReason::Unreadable)),
+        Err(error) => return Err(error),
+    };
+    let text = decode(&bytes).text;
+    drop(bytes);
+    let found = match ending.as_str() {
+        "tid" => Some(vec![of_tid(entry, &text)]),
+        "json" => of_json(&text),
+        _ => Some(of_html(&text)),
+    };
+    let Some(found) = found else {
+        return Ok(Outcome::NoStore);
+    };
+    Ok(Outcome::Tiddlers(named(entry, found)))
+}
+
+type Fields = BTreeMap<String, String>;
+
+/// Gives each tiddler an origin of its own. In a `.tid` file, it is the file.
+fn named(entry: &Entry, found: Vec<Fields>) -> Vec<Tiddler> {
+    let mut counts: BTreeMap<String, u32> = BTreeMap::new();
+    let is_single = entry.ending() == "tid";
+    let tiddler = |mut fields: Fields| {
+        let title = fields.entry("title".to_owned()).or_default();
+        if title.is_empty() {
+            "Untitled".clone_into(title);
+        }
+        let count = counts
+            .entry(title.clone())
+            .and_modify(|count| *count += 1)
+            .or_insert(1);
+        let origin = match *count {
+            _ if is_single => entry.path.clone(),
+            1 => format!("{}#{title}", entry.path),
+            count => format!("{}#{title}#{count}", entry.path),
+        };
+        Tiddler { origin, fields }
+    };
+    found.into_iter().map(tiddler).collect()
+}
+
+fn of_tid(entry: &Entry, text: &str) -> Fields {
+    let (head, body) = text.split_once("\n\n").unwrap_or((text, ""));
+    let mut fields: Fields = head
+        .lines()
+        .filter_map(|line| line.split_once(':'))
+        .map(|(name, value)| (name.trim().to_owned(), value.trim().to_owned()))
+        .collect();
+    let stem = entry.name().strip_suffix(".tid").unwrap_or(entry.name());
+    fields
+        .entry("title".to_owned())
+        .or_insert_with(|| stem.to_owned());
+    fields.insert("text".to_owned(), body.to_owned());
+    fields
+}
+
+/// Reads a list of tiddlers; `None` if the text is something else.
+fn of_json(text: &str) -> Option<Vec<Fields>> {
+    let list: Vec<BTreeMap<String, Value>> = serde_json::from_str(text).ok()?;
+    let field = |(name, value): (String, Value)| {
+        let value = match value {
+            Value::String(text) => text,
+            Value::Null => return None,
+            // Lists of titles, in some exports.
+            Value::Array(titles) => {
+                let titles = titles
+                    .iter()
+                    .filter_map(Value::as_str)
+                    .map(|title| format!("[[{title}]]"));
+                titles.collect::<Vec<_>>().join(" ")
+            }
+            value @ (Value::Bool(_) | Value::Number(_) | Value::Object(_)) => value.to_string(),
+        };
+        Some((name, value))
+    };
+    Some(
+        list.into_iter()
+            .map(|fields| fields.into_iter().filter_map(field).collect())
+            .collect(),
+    )
+}
+
+/// Reads the stores of a page: JSON since version 5.2, and elements before.
+fn of_html(html: &str) -> Vec<Fields> {
+    let dom = Dom::parse(html, false);
+    let mut found = Vec::new();
+    let mut areas = Vec::new();
+    dom.each(0, &mut |id| {
+        let Some(element) = dom.element(id) else {
+            return true;
+        };
+        if element.name == "script" && element.has_class("tiddlywiki-tiddler-store") {
+            found.extend(of_json(&dom.text_of(id)).unwrap_or_default());
+        } else if element.attribute("id") == "storeArea" || element.attribute("id") == "systemArea"
+        {
+            areas.push(id);
+        }
+        true
+    });
+    for area in areas {
+        for child in dom.children(area) {
+            let Some(element) = dom
+                .element(*child)
+                .filter(|element| element.find_attribute("title").is_some())
+            else {
+                continue;
+            };
+            let mut fields: Fields = element
+                .attributes()
+                .map(|(name, value)| (name.to_owned(), value.to_owned()))
+                .collect();
+            let pre = dom.find(*child, &|element| element.name == "pre");
+            let text = dom.text_of(pre.unwrap_or(*child));
+            // An HTML parser leaves out the first line's end.
+            fields.insert(
+                "text".to_owned(),
+                text.strip_prefix('\n').unwrap_or(&text).to_owned(),
+            );
+            found.push(fields);
+        }
+    }
+    found
+}
