@@ -63,7 +63,7 @@ pub use model::page::{MAX_SOURCE_BYTES, PagePathState, RenameInfo};
 pub use model::session::SessionInfo;
 pub use model::settings::{
     FolderTemplate, InvalidTemplates, Language, Panel, PictureGrouping, PictureOrder,
-    PictureQuality, Preview, ReadingWidth, Settings, Templates, TextSize, Theme,
+    PictureQuality, Preview, ReadingWidth, Settings, Spelling, Templates, TextSize, Theme,
 };
 pub use model::user::{InvalidUserName, User, UserName};
 pub use pages::{

@@ -53,6 +53,7 @@ fn shell_handler() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
         window::window_tabs,
         window::zoom_window,
         window::toggle_fullscreen,
-        window::request_close
+        window::request_close,
+        window::set_spelling
     ]
 }

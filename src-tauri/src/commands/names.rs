@@ -2,7 +2,7 @@
 //! the page.
 
 /// The commands that only the shell has.
-pub(crate) const SHELL_COMMANDS: [&str; 18] = [
+pub(crate) const SHELL_COMMANDS: [&str; 19] = [
     "asset_paste",
     "pick_folder",
     "pick_files",
@@ -21,4 +21,5 @@ pub(crate) const SHELL_COMMANDS: [&str; 18] = [
     "zoom_window",
     "toggle_fullscreen",
     "request_close",
+    "set_spelling",
 ];

@@ -1,5 +1,5 @@
 //! `close_window`, `keep_window`, `request_close`, `page_listens`, `print_page`, `note_view`, `note_tabs`,
-//! `window_tabs`, `zoom_window`, `toggle_fullscreen`: messages from the page to its window.
+//! `window_tabs`, `zoom_window`, `toggle_fullscreen`, `set_spelling`: messages from the page to its window.
 
 use fumikura_server::{WindowTabs, ZoomChange};
 use serde::Deserialize;
@@ -11,6 +11,7 @@ use crate::backend::Backend;
 use crate::close::{self, CloseState};
 use crate::dialogs;
 use crate::page::WindowPage;
+use crate::platform;
 use crate::window;
 
 /// The view of the window.
@@ -33,6 +34,15 @@ pub(crate) struct NoteTabs {
 #[serde(deny_unknown_fields)]
 pub(crate) struct ZoomWindow {
     change: ZoomChange,
+}
+
+/// The spell checker of text fields.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct SetSpelling {
+    enabled: bool,
+    /// Its languages; those of the system if there are none.
+    languages: Vec<String>,
 }
 
 /// Closes the window: the page has saved everything.
@@ -127,5 +137,19 @@ pub(crate) fn toggle_fullscreen(window: WebviewWindow) -> Result<(), CommandErro
     toggled.map_err(|error| {
         tracing::error!(%error, "full screen can't be changed");
         CommandError::internal("The window can't change to full screen.")
+    })
+}
+
+/// Sets the languages of the spell checker. Returns those that have a dictionary.
+#[tauri::command]
+pub(crate) async fn set_spelling(
+    window: WebviewWindow,
+    args: Args<SetSpelling>,
+) -> Result<Vec<String>, CommandError> {
+    let SetSpelling { enabled, languages } = args.0;
+    let set = platform::set_spelling(&window, enabled, languages).await;
+    set.map_err(|error| {
+        tracing::error!(%error, "the spell checker can't be set");
+        CommandError::internal("The spell checker can't be changed.")
     })
 }

@@ -12,6 +12,8 @@ pub(crate) use linux::{
     choose_rendering, prefers_dark, prepare, require_display, restart, reveal, system_font,
 };
 
+pub(crate) use spelling::set_spelling;
+
 /// Returns the path of a program that is installed next to this one.
 pub(crate) fn sibling_program(name: &str) -> io::Result<PathBuf> {
     let own = std::env::current_exe()?;

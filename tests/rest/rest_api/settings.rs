@@ -29,6 +29,10 @@ async fn unnamed_settings_are_unchanged() {
         ),
         ("picture_grouping", json!("month")),
         ("editor_toolbar", json!(false)),
+        (
+            "spelling",
+            json!({"enabled": false, "languages": ["en_GB", "de"]}),
+        ),
         ("text_size", json!("large")),
         ("reading_width", json!("wide")),
         (

@@ -175,6 +175,8 @@ export interface Host {
    * are none.
    */
   showMovedLinks(links: readonly MovedLink[]): void;
+  /** The language of the text that is written; null for those of the settings. */
+  setTextLanguage(language: string | null): void;
   /** Asks for the title or path of a page, in the dialog of new pages. */
   askNewPath(question: NewPathQuestion): void;
   /** The address of this visit, reactive. */

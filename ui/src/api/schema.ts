@@ -4939,6 +4939,7 @@ export interface components {
             reading_width: components["schemas"]["ReadingWidth"];
             right_panel: components["schemas"]["Panel"];
             side_panel: components["schemas"]["Panel"];
+            spelling: components["schemas"]["Spelling"];
             templates: components["schemas"]["Templates"];
             text_size: components["schemas"]["TextSize"];
             theme: components["schemas"]["Theme"];
@@ -4958,6 +4959,7 @@ export interface components {
             reading_width?: components["schemas"]["ReadingWidth"];
             right_panel?: components["schemas"]["Panel"];
             side_panel?: components["schemas"]["Panel"];
+            spelling?: components["schemas"]["Spelling"];
             templates?: components["schemas"]["Templates"];
             text_size?: components["schemas"]["TextSize"];
             theme?: components["schemas"]["Theme"];
@@ -4971,6 +4973,13 @@ export interface components {
             reason: string;
             /** @description The kind of the reason, for programs. */
             reason_code: string;
+        };
+        /** @description The spell checker of the editor. */
+        Spelling: {
+            /** @description True if it marks words. */
+            enabled: boolean;
+            /** @description Its languages, such as `en_GB`, for pages that name none; those of the system if there are none. At most 16. */
+            languages: string[];
         };
         /** @description A job that was started. */
         StartedJob: {

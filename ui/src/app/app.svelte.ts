@@ -17,6 +17,7 @@ import { reportHashFindings } from "./messages/hash-findings";
 import { JobMessages } from "./messages/job-messages";
 import { followLink } from "./window/links";
 import type { Subject } from "./pages/page-moves";
+import { SpellChecker } from "./window/spell-checker.svelte";
 import { ExternalLinks } from "./window/external-links";
 import { PageIndex } from "./pages/page-index.svelte";
 import { Confirmations } from "./messages/confirmations.svelte";
@@ -65,6 +66,7 @@ export class App {
   readonly pins: Pins;
   readonly visits: Visits;
   readonly unsaved: UnsavedTexts;
+  readonly spelling: SpellChecker;
   readonly roots: Roots;
   readonly recentFolders: RecentFolders;
   readonly jobs: JobWatch;
@@ -101,6 +103,7 @@ export class App {
     this.pins = new Pins(this.backend.users, this.backend.events);
     this.visits = new Visits(this.backend.users);
     this.unsaved = new UnsavedTexts(this.backend);
+    this.spelling = new SpellChecker(this.backend.desktop);
     this.roots = new Roots(this.backend);
     this.recentFolders = new RecentFolders(this.backend.users);
     this.jobs = new JobWatch(this.backend, (job) => this.#jobEnded(job));

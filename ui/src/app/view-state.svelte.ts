@@ -11,6 +11,8 @@ export class ViewState {
   actions = $state.raw<Action[]>([]);
   status = $state.raw<StatusItem[]>([]);
   rightPanel = $state.raw<RightPanel | null>(null);
+  /** The language of the text that is written. */
+  textLanguage = $state<string | null>(null);
   /** The number of times the view has requested the panel. */
   rightPanelAsked = $state(0);
 }
@@ -68,6 +70,7 @@ export function createHost(app: App, pane: Pane = app.pane): { host: Host; view:
     redoable: (what, run) => app.redos.add({ what, run, close: () => {} }),
     confirm: (options) => app.confirmations.ask(options),
     showMovedLinks: (links) => app.showMovedLinks(links),
+    setTextLanguage: (language) => (view.textLanguage = language),
     askNewPath: (question) => app.askNewPath(question),
     beforeLeave: (guard) => keep(router.beforeLeave(guard)),
     onWindowClosing: (flush) => keep(app.closing.add(flush)),

@@ -16,6 +16,7 @@ export class StubHost implements Host {
   panelOpenings = 0;
   /** The menu that was opened last. */
   menu: { label: string; actions: readonly MenuAction[] } | null = null;
+  textLanguage: string | null = null;
   /** The messages that have not been removed. */
   readonly toasts: string[] = [];
   readonly open: { message: string; options: ToastOptions }[] = [];
@@ -125,6 +126,10 @@ export class StubHost implements Host {
 
   showMovedLinks(links: readonly MovedLink[]): void {
     this.links.push(...links);
+  }
+
+  setTextLanguage(language: string | null): void {
+    this.textLanguage = language;
   }
 
   askNewPath(question: NewPathQuestion): void {

@@ -3,7 +3,7 @@
 use axum::Json;
 use fumikura_wiki::{
     Language, Panel, PictureGrouping, PictureOrder, PictureQuality, Preview, ReadingWidth,
-    Settings, Templates, TextSize, Theme, Wiki,
+    Settings, Spelling, Templates, TextSize, Theme, Wiki,
 };
 use serde::{Deserialize, Deserializer, Serialize};
 use std::ops::RangeInclusive;
@@ -53,6 +53,7 @@ pub(crate) struct SettingsDto {
     preview: Preview,
     /// True if the editor shows its toolbar.
     editor_toolbar: bool,
+    spelling: Spelling,
     templates: Templates,
     /// The edge of a thumbnail in CSS pixels, 96 to 512.
     #[schema(minimum = 96, maximum = 512)]
@@ -91,6 +92,9 @@ struct SettingsPatch {
     editor_toolbar: Option<bool>,
     #[serde(default, deserialize_with = "present")]
     #[schema(nullable = false)]
+    spelling: Option<Spelling>,
+    #[serde(default, deserialize_with = "present")]
+    #[schema(nullable = false)]
     templates: Option<Templates>,
     #[serde(default, deserialize_with = "present")]
     #[schema(nullable = false, minimum = 96, maximum = 512)]
@@ -114,6 +118,7 @@ impl From<Settings> for SettingsDto {
             right_panel: settings.right_panel,
             preview: settings.preview,
             editor_toolbar: settings.editor_toolbar,
+            spelling: settings.spelling,
             templates: settings.templates,
             thumbnail_size: settings.thumbnail_size,
             picture_order: settings.picture_order.into(),
@@ -152,6 +157,12 @@ impl SettingsPatch {
         }
         if let Some(shown) = self.editor_toolbar {
             settings.editor_toolbar = shown;
+        }
+        if let Some(spelling) = self.spelling {
+            settings.spelling = spelling.checked().ok_or_else(|| {
+                let message = "spelling.languages: at most 16 names such as en_GB";
+                ApiError::new(ErrorCode::InvalidValue, message)
+            })?;
         }
         if let Some(templates) = self.templates {
             settings.templates = templates.checked().map_err(|invalid| {

@@ -24,6 +24,8 @@ pub struct Settings {
     pub preview: Preview,
     /// True if the editor shows its toolbar.
     pub editor_toolbar: bool,
+    /// The spell checker of the editor.
+    pub spelling: Spelling,
     /// The daily note, and the templates of new pages.
     pub templates: Templates,
     /// The edge of a thumbnail in the grid, in CSS pixels, 96 to 512.
@@ -54,6 +56,10 @@ impl Default for Settings {
                 width: None,
             },
             editor_toolbar: true,
+            spelling: Spelling {
+                enabled: true,
+                languages: Vec::new(),
+            },
             templates: Templates::default(),
             thumbnail_size: 160,
             picture_order: PictureOrder {
@@ -143,6 +149,39 @@ pub struct Preview {
     pub width: Option<u32>,
 }
 
+/// The spell checker of the editor.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "wire", derive(utoipa::ToSchema))]
+pub struct Spelling {
+    /// True if it marks words.
+    pub enabled: bool,
+    /// Its languages, such as `en_GB`, for pages that name none; those of the system if there are none. At most 16.
+    pub languages: Vec<String>,
+}
+
+/// The maximum number of languages of the spell checker.
+const MAX_LANGUAGES: usize = 16;
+
+impl Spelling {
+    /// Returns the same if each language is a name, and there are not too many.
+    #[must_use]
+    pub fn checked(self) -> Option<Self> {
+        let are_names = self.languages.iter().all(|language| is_language(language));
+        (are_names && self.languages.len() <= MAX_LANGUAGES).then_some(self)
+    }
+}
+
+/// True for a language of two or three letters with subtags (RFC 5646), which underscores may join.
+fn is_language(text: &str) -> bool {
+    let mut parts = text.split(['-', '_']);
+    let language = parts.next().unwrap_or_default();
+    let is_alphabetic = language.bytes().all(|byte| byte.is_ascii_alphabetic());
+    let is_subtag = |part: &str| {
+        (2..=8).contains(&part.len()) && part.bytes().all(|byte| byte.is_ascii_alphanumeric())
+    };
+    (2..=3).contains(&language.len()) && is_alphabetic && parts.all(is_subtag)
+}
+
 /// The sort order of a folder's pictures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub struct PictureOrder {
@@ -180,4 +219,25 @@ pub enum PictureGrouping {
     Day,
     /// The month when they were taken.
     Month,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn languages_are_names() {
+        let is_valid = |languages: &[&str]| {
+            let languages = languages.iter().map(|&text| text.to_owned()).collect();
+            let enabled = true;
+            Spelling { enabled, languages }.checked().is_some()
+        };
+        assert!(is_valid(&[]) && is_valid(&["en_GB", "de", "zh-Hant-TW", "haw"]));
+        for bad in [
+            "", "e", "german", "en_", "en US", "en_GB;x", "../en", "日本",
+        ] {
+            assert!(!is_valid(&[bad]), "{bad:?}");
+        }
+        assert!(!is_valid(&["en"; 17]));
+    }
 }

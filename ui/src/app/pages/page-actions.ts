@@ -11,7 +11,7 @@ import { t } from "../../i18n";
 import { historyUrl } from "../../history/address";
 import type { DisplayedPage } from "../../wiki";
 import type { App } from "../app.svelte";
-import { beginDelete, duplicatePage } from "./page-moves";
+import { beginDelete, type Subject } from "./page-moves";
 
 export const PIN_KEY = "p";
 export const DUPLICATE_KEY = "Shift+u";
@@ -43,8 +43,12 @@ export function pageActions(app: App, path: string, page: DisplayedPage): Action
       icon: FolderInput,
       run: () => void (app.dialog = { kind: "rename", page: subject }),
     },
-    { id: "duplicate", label: t("duplicate.menu"), key: DUPLICATE_KEY, menu: true, icon: CopyPlus, run: () => duplicatePage(app, subject) },
+    { id: "duplicate", label: t("duplicate.menu"), key: DUPLICATE_KEY, menu: true, icon: CopyPlus, run: () => duplicate(app, subject) },
     { id: "merge", label: t("merge.menu"), key: MERGE_KEY, menu: true, icon: Merge, run: () => void (app.dialog = { kind: "merge", page: subject }) },
     { id: "delete", label: t("trash.delete"), key: "Delete", menu: true, icon: Trash2, run: () => beginDelete(app, subject) },
   ];
+}
+
+async function duplicate(app: App, page: Subject): Promise<void> {
+  await (await import("./page-reorganizing")).duplicatePage(app, page);
 }

@@ -6,7 +6,8 @@ import { FakeHistory } from "../../testing/fake-history";
 import { fail } from "../../testing/server";
 import { App } from "../app.svelte";
 import Frame from "../Frame.svelte";
-import { beginDelete, deletePage, duplicatePage, followRenamed, mergePage } from "./page-moves";
+import { beginDelete, deletePage, followRenamed } from "./page-moves";
+import { duplicatePage, mergePage } from "./page-reorganizing";
 import { loadHistory } from "../../history/view";
 
 const page = { id: "P", path: "/a/p" };

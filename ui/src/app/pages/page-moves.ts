@@ -1,4 +1,4 @@
-// Moving a page, duplicating, merging and trashing it: a dialog opens if there is something to decide, and a toast offers undo.
+// Moving a page and trashing it: a dialog opens if there is something to decide, and a toast offers undo.
 import type { RenamedPage } from "../../api/moves";
 import { t } from "../../i18n";
 import { changesAfterUndo } from "../../history/moving/link-changes";
@@ -22,32 +22,6 @@ export async function followRenamed(app: App, page: Subject, to: string, recursi
   };
   app.toast(words, { tone: "good", undo });
   if (isRead(app, page)) await app.router.navigate(wikiUrl(to), { replace: true });
-}
-
-/** Duplicates a page, and opens the duplicate. */
-export async function duplicatePage(app: App, page: Subject): Promise<void> {
-  const { moves } = app.backend;
-  const { page_id: id, path } = await moves.duplicate(page.id);
-  const undo = async () => {
-    await moves.remove(id, { recursive: false });
-    app.toast(t("duplicate.undone", { path }), { tone: "good" });
-    if (isRead(app, { id, path })) await app.router.navigate(wikiUrl(page.path), { replace: true });
-  };
-  app.toast(t("duplicate.done", { path }), { tone: "good", undo });
-  if (isRead(app, page)) await app.router.navigate(wikiUrl(path));
-}
-
-/** Merges a page into another one, which is opened in its place. */
-export async function mergePage(app: App, page: Subject, into: string): Promise<void> {
-  const { moves } = app.backend;
-  const merged = await moves.merge(page.id, into);
-  const undo = async () => {
-    await moves.unmerge(page.id, merged);
-    await app.router.navigate(wikiUrl(page.path));
-    app.toast(t("merge.undone", { path: page.path }), { tone: "good" });
-  };
-  app.toast(t("merge.done", { path: page.path, into: merged.path }), { tone: "good", undo });
-  if (isRead(app, page)) await app.router.navigate(wikiUrl(merged.path), { replace: true });
 }
 
 /** Moves a page to the trash; if it has subpages, asks first whether to include them. */
@@ -74,7 +48,7 @@ export async function deletePage(app: App, page: Subject, recursive: boolean, su
 }
 
 /** True if the page is still open: a user who has moved on is not brought back. */
-function isRead(app: App, page: Subject): boolean {
+export function isRead(app: App, page: Subject): boolean {
   const { route } = app.router;
   return route.name === "wiki" && route.place.path === page.path;
 }

@@ -14,7 +14,8 @@ import { t } from "../../i18n";
 import { wikiUrl } from "../../markdown/links/page-path";
 import type { MenuItem } from "../../widgets";
 import type { App } from "../app.svelte";
-import { duplicatePage, type Subject } from "./page-moves";
+import type { Subject } from "./page-moves";
+import { duplicatePage } from "./page-reorganizing";
 import { ADD_KEY, MOVE_KEY } from "./row-keys";
 import type { TreeAppearance } from "./tree-view.svelte";
 

@@ -57,3 +57,13 @@ it("full screen and closing keys work in dialogs", async () => {
   expect(desktop.requestClose).toHaveBeenCalledTimes(2);
   expect(app.router.url.pathname).toBe("/settings");
 });
+
+it("the spelling follows the settings", async () => {
+  const field = await screen.findByTestId("spelling-languages");
+  expect(desktop.setSpelling).toHaveBeenLastCalledWith({ enabled: true, languages: [] });
+  expect(screen.getByTestId("spelling-dictionaries").textContent).toContain("Dictionaries in use: en_US");
+  await userEvent.type(field, "de、 en_GB{Enter}");
+  await waitFor(() => expect(desktop.setSpelling).toHaveBeenLastCalledWith({ enabled: true, languages: ["de", "en_GB"] }));
+  await userEvent.click(screen.getByTestId("spelling-enabled"));
+  await waitFor(() => expect(desktop.setSpelling).toHaveBeenLastCalledWith({ enabled: false, languages: ["de", "en_GB"] }));
+});

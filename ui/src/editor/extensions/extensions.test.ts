@@ -3,6 +3,7 @@ import { EditorView } from "@codemirror/view";
 import { afterEach, expect, it } from "vitest";
 import "../../testing/ranges";
 import { editorExtensions } from ".";
+import { languageOf } from "./spelling";
 
 const WORDS = { label: "Text", placeholder: "Write", phrases: {} };
 
@@ -15,10 +16,10 @@ const NAMES = {
 
 let view: EditorView;
 
-function editor(doc: string, at = doc.length): EditorView {
+function editor(doc: string, at = doc.length, spelling = true): EditorView {
   view = new EditorView({
     parent: document.body,
-    state: EditorState.create({ doc, selection: { anchor: at }, extensions: editorExtensions({ words: WORDS, carrier: { files: () => {}, pictures: () => {}, clipboard: null }, names: NAMES, slashItems: () => [], onPasteError: () => {} }) }),
+    state: EditorState.create({ doc, selection: { anchor: at }, extensions: editorExtensions({ words: WORDS, carrier: { files: () => {}, pictures: () => {}, clipboard: null }, names: NAMES, slashItems: () => [], spelling, onPasteError: () => {} }) }),
   });
   return view;
 }
@@ -161,4 +162,22 @@ it("has a name and a test id", () => {
   const { contentDOM } = editor("");
   expect(contentDOM.getAttribute("aria-label")).toBe("Text");
   expect(contentDOM.dataset["testid"]).toBe("editor");
+});
+
+it("spelling can be turned off", () => {
+  editor("some words", 0, false);
+  expect(view.contentDOM.querySelector("[spellcheck=true]")).toBeNull();
+});
+
+it.each([
+  ["---\nlang: de\n---\n", "de"],
+  ["---\ntitle: a\nlanguage: 'en_GB'\n---\nx", "en_GB"],
+  ["---\nlang: de\n", null],
+  ["---\nlang: a b\n---\n", null],
+  ["lang: de", null],
+  ["", null],
+])("%j names the language %j", (doc, expected) => {
+  editor(doc, 0);
+  expect(languageOf(view.state.doc)).toBe(expected);
+  expect(view.contentDOM.getAttribute("lang")).toBe(expected?.replace("_", "-") ?? null);
 });

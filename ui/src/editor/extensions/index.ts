@@ -30,11 +30,13 @@ export interface EditorParts {
   names: LinkTargets;
   /** The menu after "/" at the start of a line. */
   slashItems: () => readonly SlashItem[];
+  /** True if the system checks the spelling. */
+  spelling: boolean;
   /** Reports that formatted text was pasted as plain text. */
   onPasteError: (error: unknown) => void;
 }
 
-export function editorExtensions({ words, carrier, names, slashItems, onPasteError }: EditorParts): Extension {
+export function editorExtensions({ words, carrier, names, slashItems, spelling, onPasteError }: EditorParts): Extension {
   return [
     noncedStyles(),
     compositionGuard(),
@@ -47,7 +49,7 @@ export function editorExtensions({ words, carrier, names, slashItems, onPasteErr
     undoHistory(),
     find(words.phrases),
     surround(),
-    surface(words),
+    surface(words, spelling),
     uploadPlaceholders(),
     fileHandlers(carrier),
     paste(loadConverter, onPasteError),

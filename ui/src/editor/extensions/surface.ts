@@ -15,7 +15,7 @@ export interface SurfaceWords {
   placeholder: string;
 }
 
-export function surface({ label, placeholder: hint }: SurfaceWords): Extension {
+export function surface({ label, placeholder: hint }: SurfaceWords, isSpellingChecked: boolean): Extension {
   return [
     EditorView.lineWrapping,
     EditorView.contentAttributes.of({
@@ -26,7 +26,7 @@ export function surface({ label, placeholder: hint }: SurfaceWords): Extension {
       autocapitalize: "off",
     }),
     hintWhenEmpty(hint),
-    spelling(),
+    spelling(isSpellingChecked),
     drawSelection(),
     dropCursor(),
     highlightActiveLine(),
