@@ -57,6 +57,11 @@ fn wiki() -> Vec<Row> {
         ("page_wanted", json!({}), "ok"),
         ("page_orphans", json!({}), "ok"),
         ("tag_list", json!({}), "ok"),
+        ("tag_rename", json!({"from": "none", "to": "b"}), "ok"),
+        ("tag_rename", json!({"from": "a", "to": "1"}), "invalid_tag"),
+        ("tag_rename_undo", json!({"pages": []}), "ok"),
+        ("page_query", json!({"below": "/", "limit": 1}), "ok"),
+        ("page_query", json!({"limit": 0}), "bad_request"),
         ("lock_status", json!({"page_id": "$page"}), "ok"),
         ("lock_status", json!({"page_id": "nonsense"}), "bad_request"),
         (

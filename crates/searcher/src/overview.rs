@@ -1,6 +1,6 @@
-//! The tags of all pages, and mentions of titles without a link.
+//! Mentions of titles without a link.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 use fumikura_base::budget::Budget;
@@ -18,33 +18,6 @@ const MAX_PAGES_READ: usize = 100;
 const READ_TIME_LIMIT: Duration = Duration::from_secs(2);
 
 impl Search {
-    /// Returns the tags of present pages, each with the number of its pages.
-    ///
-    /// # Errors
-    /// If the database fails.
-    pub fn tags(&self, wiki: &Wiki) -> Result<BTreeMap<String, usize>, StorageError> {
-        let state = self.state(wiki)?;
-        let present = |key: &_| state.directory.get(key).is_some_and(|page| !page.deleted);
-        let indexed = self.open_index().and_then(|index| {
-            let counts = |key: &_| present(key) && !state.pending.contains(key);
-            let counted = index.tags(counts);
-            counted.inspect_err(|error| self.report_damage(error)).ok()
-        });
-        let all = indexed.is_none();
-        let mut tags = indexed.unwrap_or_default();
-        for facts in state.directory.pages().filter(|page| present(&page.key)) {
-            if !all && !state.pending.contains(&facts.key) {
-                continue;
-            }
-            if let Some(text) = self.texts.get(wiki, &facts.key, facts.version)? {
-                for tag in text.tags() {
-                    *tags.entry(tag.clone()).or_default() += 1;
-                }
-            }
-        }
-        Ok(tags)
-    }
-
     /// Returns the pages that contain the title of a page and have no link to it.
     ///
     /// # Errors

@@ -50,6 +50,7 @@ pub(crate) fn put_latest(
 ) -> Result<(), StorageError> {
     let key = (&page.to_bytes(), latest.head.revision);
     txn.put(PAGE_SOURCE, key, latest)?;
+    txn.record_text(page.to_bytes());
     put_derived(txn, page, &latest.source, targets)
 }
 

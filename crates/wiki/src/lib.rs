@@ -8,6 +8,7 @@ mod archive;
 mod assets;
 mod autosave;
 mod backup;
+mod catalogue;
 mod check;
 mod file_name;
 #[cfg(test)]
@@ -50,6 +51,9 @@ pub use archive::{
 pub use assets::{Asset, AssetContents, AssetError, AssetOwner, AssetWriter, OwnedAsset};
 pub use autosave::{AutosaveEntry, AutosaveError, UnsavedText};
 pub use backup::{BackupError, BackupFolder, BackupReport};
+pub use catalogue::{
+    CataloguedPage, Comparison, Condition, PageAnswer, PageQuery, PageSort, TagCount,
+};
 pub use check::{CheckError, CheckReport, Depth, Fault};
 pub use file_name::{FileName, InvalidFileName};
 pub use id::{AssetId, AutosaveId, DeletionId, FolderRootId, LockToken, PageId, SessionId, UserId};
@@ -72,8 +76,8 @@ pub use pages::{
     SaveOutcome, SaveRequest, VersionTag, text_digest,
 };
 pub use parts::{
-    Archives, Assets, Autosave, Links, Locks, PageSearch, Pages, Reorganize, Revisions, Sessions,
-    Tree, Users, Visits,
+    Archives, Assets, Autosave, Catalogue, Links, Locks, PageSearch, Pages, Reorganize, Revisions,
+    Sessions, Tree, Users, Visits,
 };
 pub use path::{InvalidPath, PagePath};
 pub use pins::PinError;
@@ -81,7 +85,8 @@ pub use properties::{
     InvalidProperty, Properties, Property, PropertyFault, PropertyKind, PropertyValue,
 };
 pub use reorganize::{
-    MergeOutcome, MergeRequest, MergedFile, MergedLinks, NewPage, ReorganizeError, UnmergeRequest,
+    MergeOutcome, MergeRequest, MergedFile, MergedLinks, NewPage, ReorganizeError, TagRename,
+    UnmergeRequest,
 };
 pub use revisions::{
     DiffLine, HistoryError, Hunk, LineEnd, LineKind, ListedRevision, PageDiff, RevisionList,

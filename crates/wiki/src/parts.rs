@@ -7,6 +7,7 @@ use parking_lot::RwLock;
 
 use crate::assets::{AssetFiles, Sizes};
 use crate::autosave::NextScan;
+use crate::catalogue::CatalogueRows;
 use crate::locks::LockTime;
 use crate::search::Index;
 use crate::store::Store;
@@ -26,6 +27,13 @@ pub struct Pages<'w> {
 pub struct PageSearch<'w> {
     pub(crate) store: &'w Store,
     pub(crate) names: &'w RwLock<Index>,
+}
+
+/// The tags and properties of all pages.
+#[derive(Clone, Copy)]
+pub struct Catalogue<'w> {
+    pub(crate) store: &'w Store,
+    pub(crate) rows: &'w RwLock<CatalogueRows>,
 }
 
 /// The revisions of pages: history, differences, rollback.

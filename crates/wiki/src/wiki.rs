@@ -10,12 +10,13 @@ use parking_lot::RwLock;
 
 use crate::assets::{AssetFiles, Sizes};
 use crate::autosave::NextScan;
+use crate::catalogue::CatalogueRows;
 use crate::id::AssetId;
 use crate::locks::LockTime;
 use crate::model::change::Change;
 use crate::parts::{
-    Archives, Assets, Autosave, Links, Locks, PageSearch, Pages, Reorganize, Revisions, Sessions,
-    Tree, Users, Visits,
+    Archives, Assets, Autosave, Catalogue, Links, Locks, PageSearch, Pages, Reorganize, Revisions,
+    Sessions, Tree, Users, Visits,
 };
 use crate::search::Index;
 use crate::store::Store;
@@ -59,6 +60,8 @@ pub struct Wiki {
     next_scan: NextScan,
     /// The names of all pages, read at the first search.
     names: RwLock<Index>,
+    /// The tags and properties of all pages, read at the first query.
+    catalogue: RwLock<CatalogueRows>,
 }
 
 impl Wiki {
@@ -80,6 +83,15 @@ impl Wiki {
         PageSearch {
             store: &self.store,
             names: &self.names,
+        }
+    }
+
+    /// Returns the tags and properties of its pages.
+    #[must_use]
+    pub fn catalogue(&self) -> Catalogue<'_> {
+        Catalogue {
+            store: &self.store,
+            rows: &self.catalogue,
         }
     }
 
@@ -219,6 +231,7 @@ impl Wiki {
             clock,
             entropy,
             names: RwLock::default(),
+            catalogue: RwLock::default(),
             next_scan: NextScan::default(),
         }
     }

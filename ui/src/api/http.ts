@@ -10,7 +10,9 @@ import type {
   MarksChange,
   OnConflict,
   PageListQuery,
+  PageQuery,
   PropertyValue,
+  RenamedTag,
   RolledBackPage,
   SaveOptions,
   SaveResult,
@@ -143,6 +145,8 @@ function pagesApi(client: ApiClient) {
       const params = { path: { page_id: id }, query: { rev: revision ?? undefined } };
       return data(client.GET("/api/pages/{page_id}/meta", { params, signal }));
     },
+    /** The pages that fit a query. */
+    query: (query: PageQuery, signal?: AbortSignal) => data(client.POST("/api/pages/query", { body: query, signal })),
     /** Changes one property of the newest text, whose tag is `etag`; null removes it. */
     property: (id: string, change: { name: string; value: PropertyValue | null }, etag: string) => {
       const params = { path: { page_id: id }, header: { "If-Match": etag } };
@@ -167,6 +171,11 @@ function searchApi(client: ApiClient) {
     },
     /** Folders of pictures by their names, also those that were never visited, the best first; at most 20. */
     folders: (q: string, signal?: AbortSignal) => data(client.GET("/api/search/folders", { params: { query: { q } }, signal })),
+    /** Renames a tag, and those below it, in all pages; returns what undoing requires. */
+    renameTag: (from: string, to: string) => data(client.POST("/api/tags/rename", { body: { from, to } })),
+    async undoTagRename(renamed: RenamedTag) {
+      await client.POST("/api/tags/rename/undo", { body: renamed });
+    },
     /** All tags, by name. */
     tags: (signal?: AbortSignal) => data(client.GET("/api/tags", { signal })),
     /** Paths that are linked to but have no page, those with most links first. */

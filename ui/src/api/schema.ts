@@ -1306,6 +1306,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/pages/query": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Returns the pages that fit a query. */
+        post: operations["page_query"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/pages/resolve": {
         parameters: {
             query?: never;
@@ -1973,11 +1990,49 @@ export interface paths {
         };
         /**
          * Lists the tags of all pages, by name.
-         * @description Tags come from the front matter and from `#tag` in the texts.
+         * @description Tags come from the front matter and from `#tag` in the texts. Those that differ in case or width only are one, as the
+         *     oldest page writes it.
          */
         get: operations["tag_list"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tags/rename": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Renames a tag, and those below it, in all pages, in one transaction.
+         * @description Each changed page gets a revision. The new tag may exist.
+         */
+        post: operations["tag_rename"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tags/rename/undo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Undoes a rename of a tag. A page that was written since keeps its text. */
+        post: operations["tag_rename_undo"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2676,6 +2731,17 @@ export interface components {
         ChosenArchive: {
             /** @description The grant of its file. */
             grant: string;
+        };
+        /**
+         * @description The way in which a property is compared.
+         * @enum {string}
+         */
+        Comparison: "is" | "is_not" | "less" | "at_most" | "more" | "at_least" | "contains" | "exists";
+        /** @description A condition on a property, or on `title`, `path`, `updated` and `author` if the page has no property of that name. */
+        Condition: {
+            comparison: components["schemas"]["Comparison"];
+            property: string;
+            value?: string;
         };
         /** @description A file that was added. */
         CreatedAsset: {
@@ -4275,6 +4341,25 @@ export interface components {
              */
             width: number;
         };
+        /** @description A query for pages; every part must fit. Without any part, all pages fit. */
+        PageQuery: {
+            /** @description The path above the pages. */
+            below?: string | null;
+            /** @description Only the pages directly below it. */
+            children?: boolean;
+            /** @description 50 by default, at most 1,000. */
+            limit?: number | null;
+            /** @description The pages that link to this one. */
+            linked_to?: string | null;
+            offset?: number;
+            sort?: components["schemas"]["PageSort"] | null;
+            /** @description A tag, or one below it, without differences of case and width. */
+            tag?: string | null;
+            /** @description The pages that a search for this query finds (docs/SEARCH.md). */
+            text?: string | null;
+            /** @description The conditions on properties. */
+            where?: components["schemas"]["Condition"][];
+        };
         /** @description A page of the wiki. */
         PageResult: {
             /** @description True if the page is in the trash. */
@@ -4304,6 +4389,12 @@ export interface components {
             updated: string;
             /** @description The author of the newest revision. */
             user_name: string;
+        };
+        /** @description The order of an answer. */
+        PageSort: {
+            /** @description A property, or `title`, `path`, `updated` or `author`. Pages without it come last. */
+            by: string;
+            descending?: boolean;
         };
         /** @description A panel next to the main one. */
         Panel: {
@@ -4496,6 +4587,28 @@ export interface components {
             /** @description The items of a list or of tags; exactly one value of the other kinds, or none of `empty`. */
             values: string[];
         };
+        /** @description A page with its properties. */
+        QueriedPage: {
+            page_id: string;
+            path: string;
+            properties: components["schemas"]["Property"][];
+            /** @description The tags of the front matter and of the text. */
+            tags: string[];
+            title?: string | null;
+            /**
+             * Format: date-time
+             * @description The time of its newest revision.
+             */
+            updated: string;
+            /** @description The author of its newest revision. */
+            user_name: string;
+        };
+        /** @description The pages that fit a query. */
+        QueriedPages: {
+            items: components["schemas"]["QueriedPage"][];
+            /** @description The number of all that fit. */
+            total: number;
+        };
         /** @description The fault of a search query, for programs. */
         QueryFault: {
             /** @enum {string} */
@@ -4653,6 +4766,11 @@ export interface components {
             /** @description Links of the renamed pages whose meaning differs at the new paths. */
             warnings: components["schemas"]["MovedLink"][];
         };
+        /** @description A rename of a tag. Undoing it requires these fields. */
+        RenamedTag: {
+            /** @description The pages that have changed. */
+            pages: components["schemas"]["RevisedPage"][];
+        };
         /** @description A hash that was replaced by another. */
         ReplacedHash: {
             content_hash: string;
@@ -4683,6 +4801,12 @@ export interface components {
         RestoredPage: {
             /** @description Links of the restored pages whose meaning differs at the restored paths. */
             warnings: components["schemas"]["MovedLink"][];
+        };
+        /** @description A page with its new revision. */
+        RevisedPage: {
+            page_id: string;
+            /** Format: int64 */
+            revision: number;
         };
         /** @description The metadata of a revision. */
         RevisionInfo: {
@@ -4991,6 +5115,11 @@ export interface components {
             /** @description The number of pages that have it. */
             pages: number;
             tag: string;
+        };
+        /** @description A tag and its new name. */
+        TagRename: {
+            from: string;
+            to: string;
         };
         /** @description The daily note, and the templates of new pages. Templates are pages, named by their paths. */
         Templates: {
@@ -8643,6 +8772,47 @@ export interface operations {
             };
         };
     };
+    page_query: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PageQuery"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["QueriedPages"];
+                };
+            };
+            /** @description `bad_request`: an invalid limit or search */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_path` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     page_resolve: {
         parameters: {
             query: {
@@ -10635,6 +10805,86 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["TagCount"][];
+                };
+            };
+        };
+    };
+    tag_rename: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TagRename"];
+            };
+        };
+        responses: {
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["RenamedTag"];
+                };
+            };
+            /** @description `too_large` */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `invalid_tag` */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description `lock_required`: a page with the tag is being edited */
+            423: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    tag_rename_undo: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["RenamedTag"];
+            };
+        };
+        responses: {
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description `lock_required`: one of the pages is being edited */
+            423: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
                 };
             };
         };

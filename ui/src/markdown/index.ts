@@ -10,6 +10,8 @@ export { PictureSpace } from "./live/picture-space";
 export { sizeMemory } from "./live/size-memory";
 export { detectLanguage, type PageLanguage } from "./language";
 export { decodePath, editUrl, lineageOf, nameOfPage, normalizePagePath, pathOfWikiUrl, resolvePagePath, wikiUrl } from "./links/page-path";
+export { pageLinkOf } from "./links/page-value";
+export { tagAddress } from "./rules/tags";
 export { PageLinks } from "./links/page-links";
 export { beginPage, type BegunPage, PageRenderer } from "./rendering/page-renderer";
 export { addTo, Queue } from "./rendering/queue";

@@ -37,7 +37,7 @@ const CASES: readonly [construct: string, source: string, expected: string][] = 
   ["exponent in a path", "[[/a^2]]", '<p><a href="/wiki/a%5E2" title="/a^2" data-wiki-path="/a^2">a^2</a></p>'],
   ["exponent at the end of a line", "a ^2", "<p>a ^2</p>"],
   ["comment", "a %%b%% c", "<p>a %%b%% c</p>"],
-  ["tag", "#tag", "<p>#tag</p>"],
+  ["tag", "#tag", '<p><a href="/search?q=tag%3Atag" class="tag">#tag</a></p>'],
 ];
 
 describe("Obsidian", () => {

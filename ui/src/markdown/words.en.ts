@@ -26,6 +26,18 @@ export const words = {
   "gallery.empty": "No pictures",
   "gallery.count": { one: "{count} picture", other: "{count} pictures" },
   "gallery.part": "{shown} of {total} pictures",
+
+  "pages.no_option": "Unknown option “{name}” of a list of pages. Options: {options}.",
+  "pages.bad_value": "“{value}” isn’t a valid value for the option “{name}” of a list of pages. Options: {options}.",
+  "pages.failed": "Couldn’t list the pages: {reason}",
+  "pages.none": "No pages",
+  "pages.part": "{shown} of {total} pages",
+  "pages.title": "Page",
+  "pages.path": "Path",
+  "pages.updated": "Changed",
+  "pages.author": "Author",
+  "pages.tags": "Tags",
+  "pages.top": "Top page",
 } as const satisfies Catalogue;
 
 type Words = typeof words;

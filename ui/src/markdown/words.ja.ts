@@ -27,4 +27,16 @@ export const words: CatalogueLike<typeof en> = {
   "gallery.empty": "画像がありません",
   "gallery.count": { other: "画像 {count} 枚" },
   "gallery.part": "画像 {total} 枚のうち {shown} 枚",
+
+  "pages.no_option": "ページ一覧に「{name}」という指定はありません。使える指定: {options}",
+  "pages.bad_value": "ページ一覧の「{name}」に「{value}」は指定できません。使える指定: {options}",
+  "pages.failed": "ページを一覧できませんでした。{reason}",
+  "pages.none": "ページがありません",
+  "pages.part": "{total} ページ中 {shown} ページ",
+  "pages.title": "ページ",
+  "pages.path": "パス",
+  "pages.updated": "更新日時",
+  "pages.author": "更新者",
+  "pages.tags": "タグ",
+  "pages.top": "トップページ",
 };

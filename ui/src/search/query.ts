@@ -26,3 +26,9 @@ export function queryFor(kind: SearchKind, { query, ...scope }: SearchQuestion):
 export function isSameQuery(a: SearchQuestion, b: SearchQuestion): boolean {
   return a.query === b.query && SCOPE_PARTS.every((part) => (a[part] ?? false) === (b[part] ?? false));
 }
+
+/** The tag of a query for its pages alone; null for any other query. */
+export function tagOfQuery(query: string): string | null {
+  const [, quoted, bare] = /^tag:(?:"([^"]+)"|([^\s"]+))$/i.exec(query) ?? [];
+  return quoted ?? bare ?? null;
+}

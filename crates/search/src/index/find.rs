@@ -1,12 +1,10 @@
 //! Evaluates queries on an index.
 
-use std::collections::BTreeMap;
-
 use tantivy::schema::{Field, IndexRecordOption, Term};
 use tantivy::{DocId, DocSet, SegmentReader, TERMINATED};
 
 use super::error::IndexError;
-use super::layout::{Fields, HAS_PICTURE, IS_CUT, TAG};
+use super::layout::{Fields, HAS_PICTURE, IS_CUT};
 use super::positions::{TextField, WeightedDocuments};
 use super::segment::SegmentTerms;
 use super::tokens::MAX_LETTERS;
@@ -69,17 +67,6 @@ impl Index {
 }
 
 impl Index {
-    /// Counts each tag, in its original spelling, in the pages for which `counts` is true.
-    ///
-    /// # Errors
-    /// If the index cannot be read.
-    pub fn tags(
-        &self,
-        counts: impl Fn(&PageKey) -> bool,
-    ) -> Result<BTreeMap<String, usize>, IndexError> {
-        guarded(|| self.count_tags(counts))
-    }
-
     /// Returns the pages of whose texts only the beginning is indexed.
     ///
     /// # Errors
@@ -95,35 +82,6 @@ impl Index {
             }
             Ok(pages)
         })
-    }
-
-    fn count_tags(
-        &self,
-        counts: impl Fn(&PageKey) -> bool,
-    ) -> Result<BTreeMap<String, usize>, IndexError> {
-        let mut tags: BTreeMap<String, usize> = BTreeMap::new();
-        for segment in self.searcher().segment_readers() {
-            let terms = self.terms_of(segment)?;
-            let index = segment.inverted_index(self.fields.marks)?;
-            let end = char::from_u32(u32::from(TAG) + 1).map(String::from);
-            let range = index.terms().range().ge(TAG.to_string());
-            let mut stream = range.lt(end.unwrap_or_default()).into_stream()?;
-            while let Some((term, info)) = stream.next() {
-                let mut postings =
-                    index.read_postings_from_terminfo(info, IndexRecordOption::Basic)?;
-                let mut pages = 0;
-                while postings.doc() != TERMINATED {
-                    let doc = postings.doc();
-                    pages += usize::from(!segment.is_deleted(doc) && counts(&terms.key(doc)));
-                    postings.advance();
-                }
-                if pages > 0 {
-                    let name = String::from_utf8_lossy(&term[1..]).into_owned();
-                    *tags.entry(name).or_default() += pages;
-                }
-            }
-        }
-        Ok(tags)
     }
 }
 

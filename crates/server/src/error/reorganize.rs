@@ -11,6 +11,7 @@ impl From<ReorganizeError> for ApiError {
             ReorganizeError::Page(error) => error.into(),
             ReorganizeError::NoUser => Self::new(ErrorCode::NoUser, message),
             ReorganizeError::RootProtected => Self::new(ErrorCode::RootProtected, message),
+            ReorganizeError::InvalidTag(_) => Self::new(ErrorCode::InvalidTag, message),
             ReorganizeError::IntoItself => Self::new(ErrorCode::IntoItself, message),
             ReorganizeError::TooLarge(_) => Self::new(ErrorCode::TooLarge, message),
             ReorganizeError::Changed(path) => {

@@ -3,18 +3,20 @@
 use std::collections::BTreeSet;
 
 use axum::Json;
+use axum::http::StatusCode;
 use fumikura_searcher::Search;
-use fumikura_wiki::{OrphanPage, PageId, WantedPage, Wiki};
-use serde::Serialize;
+use fumikura_wiki::{MergedLinks, OrphanPage, PageId, TagRename, WantedPage, Wiki};
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::routes;
 
 use super::search::{SearchAnswer, answer_of};
+use crate::acting_user::ActingUser;
 use crate::blocking::{blocking, cancellable};
 use crate::error::{ApiError, ErrorBody};
 use crate::part::Part;
 use crate::rest_api::Routes;
-use crate::rest_api::extract::ApiPath;
+use crate::rest_api::extract::{ApiJson, ApiPath};
 use crate::services::SearchedParts;
 
 /// A tag.
@@ -25,9 +27,37 @@ struct TagCount {
     pages: usize,
 }
 
+/// A tag and its new name.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+#[schema(as = TagRename)]
+struct TagRenameDto {
+    from: String,
+    to: String,
+}
+
+/// A rename of a tag. Undoing it requires these fields.
+#[derive(Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct RenamedTag {
+    /// The pages that have changed.
+    pages: Vec<RevisedPage>,
+}
+
+/// A page with its new revision.
+#[derive(Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct RevisedPage {
+    #[schema(value_type = String)]
+    page_id: PageId,
+    revision: u64,
+}
+
 pub(super) fn routes() -> Routes {
     Routes::new()
         .routes(routes!(tag_list))
+        .routes(routes!(tag_rename))
+        .routes(routes!(tag_rename_undo))
         .routes(routes!(page_wanted))
         .routes(routes!(page_orphans))
         .routes(routes!(page_mentions))
@@ -35,16 +65,67 @@ pub(super) fn routes() -> Routes {
 
 /// Lists the tags of all pages, by name.
 ///
-/// Tags come from the front matter and from `#tag` in the texts.
+/// Tags come from the front matter and from `#tag` in the texts. Those that differ in case or width only are one, as the
+/// oldest page writes it.
 #[utoipa::path(get, path = "/api/tags", tag = "search",
     responses((status = 200, body = Vec<TagCount>)))]
-async fn tag_list(
-    Part(wiki): Part<Wiki>,
-    Part(search): Part<Search>,
-) -> Result<Json<Vec<TagCount>>, ApiError> {
-    let tags = blocking(&wiki, move |wiki| Ok(search.tags(wiki)?)).await?;
-    let tags = tags.into_iter().map(|(tag, pages)| TagCount { tag, pages });
+async fn tag_list(Part(wiki): Part<Wiki>) -> Result<Json<Vec<TagCount>>, ApiError> {
+    let tags = blocking(&wiki, |wiki| Ok(wiki.catalogue().tags()?)).await?;
+    let tags = tags.into_iter().map(|count| TagCount {
+        tag: count.tag,
+        pages: count.pages,
+    });
     Ok(Json(tags.collect()))
+}
+
+/// Renames a tag, and those below it, in all pages, in one transaction.
+///
+/// Each changed page gets a revision. The new tag may exist.
+#[utoipa::path(post, path = "/api/tags/rename", tag = "pages", request_body = TagRenameDto, responses(
+    (status = 200, body = RenamedTag),
+    (status = 413, description = "`too_large`", body = ErrorBody),
+    (status = 422, description = "`invalid_tag`", body = ErrorBody),
+    (status = 423, description = "`lock_required`: a page with the tag is being edited", body = ErrorBody),
+))]
+async fn tag_rename(
+    Part(wiki): Part<Wiki>,
+    Part(acting): Part<ActingUser>,
+    ApiJson(TagRenameDto { from, to }): ApiJson<TagRenameDto>,
+) -> Result<Json<RenamedTag>, ApiError> {
+    let changed = blocking(&wiki, move |wiki| {
+        let user = acting.get()?.id;
+        Ok(wiki
+            .reorganize()
+            .rename_tag(&TagRename { from, to, user })?)
+    });
+    let pages = changed.await?.into_iter();
+    let pages = pages.map(|MergedLinks { page_id, revision }| RevisedPage { page_id, revision });
+    Ok(Json(RenamedTag {
+        pages: pages.collect(),
+    }))
+}
+
+/// Undoes a rename of a tag. A page that was written since keeps its text.
+#[utoipa::path(post, path = "/api/tags/rename/undo", tag = "pages", request_body = RenamedTag, responses(
+    (status = 204),
+    (status = 423, description = "`lock_required`: one of the pages is being edited", body = ErrorBody),
+))]
+async fn tag_rename_undo(
+    Part(wiki): Part<Wiki>,
+    Part(acting): Part<ActingUser>,
+    ApiJson(RenamedTag { pages }): ApiJson<RenamedTag>,
+) -> Result<StatusCode, ApiError> {
+    let undo = blocking(&wiki, move |wiki| {
+        let user = acting.get()?.id;
+        let pages = pages.into_iter();
+        let pages =
+            pages.map(|RevisedPage { page_id, revision }| MergedLinks { page_id, revision });
+        Ok(wiki
+            .reorganize()
+            .undo_tag_rename(&pages.collect::<Vec<_>>(), user)?)
+    });
+    undo.await?;
+    Ok(StatusCode::NO_CONTENT)
 }
 
 /// Lists the paths of missing pages that other pages link to, those with most links first.

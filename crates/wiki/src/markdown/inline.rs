@@ -11,6 +11,7 @@ use super::destination::Form;
 use super::limits::MAX_NESTING;
 use super::math;
 use super::source::{run, skip_spaces};
+use super::tag;
 
 pub(crate) use markup::script_contents;
 
@@ -20,6 +21,14 @@ pub(super) struct InlineLink {
     /// The destination in the text.
     pub(super) range: Range<usize>,
     pub(super) form: Form,
+}
+
+/// What a block's text has, in its order.
+#[derive(Debug, Default)]
+pub(super) struct InlineFindings {
+    pub(super) links: Vec<InlineLink>,
+    /// The names of tags, without `#`.
+    pub(super) tags: Vec<Range<usize>>,
 }
 
 /// The footnotes that a page has referred to so far.
@@ -62,19 +71,19 @@ pub(super) struct Inline<'t, 'a> {
     is_in_picture: bool,
     page: &'a Blocks,
     footnotes_used: &'a mut FootnoteUse,
-    links: &'a mut Vec<InlineLink>,
+    found: &'a mut InlineFindings,
 }
 
 impl<'t, 'a> Inline<'t, 'a> {
-    /// The links of a block's text, in their order.
-    pub(super) fn links(
+    /// The links and tags of a block's text.
+    pub(super) fn findings(
         text: &'t str,
         page: &'a Blocks,
         footnotes_used: &mut FootnoteUse,
-    ) -> Vec<InlineLink> {
-        let mut links = Vec::new();
-        Inline::new(text, 0, false, page, footnotes_used, &mut links).tokenize();
-        links
+    ) -> InlineFindings {
+        let mut found = InlineFindings::default();
+        Inline::new(text, 0, false, page, footnotes_used, &mut found).tokenize();
+        found
     }
 
     fn new(
@@ -83,7 +92,7 @@ impl<'t, 'a> Inline<'t, 'a> {
         is_in_picture: bool,
         page: &'a Blocks,
         footnotes_used: &'a mut FootnoteUse,
-        links: &'a mut Vec<InlineLink>,
+        found: &'a mut InlineFindings,
     ) -> Self {
         Self {
             bytes: text.as_bytes(),
@@ -101,7 +110,7 @@ impl<'t, 'a> Inline<'t, 'a> {
             is_in_picture,
             page,
             footnotes_used,
-            links,
+            found,
         }
     }
 
@@ -165,7 +174,8 @@ impl<'t, 'a> Inline<'t, 'a> {
             b'!' => self.picture(mode),
             b'^' => self.script(mode) || self.inline_footnote(mode),
             b'<' => self.autolink(mode) || self.html(mode),
-            b'#' | b'%' | b'&' | b'+' | b'-' | b'>' | b'@' | b']' | b'{' | b'}' => false,
+            b'#' => self.tag(mode),
+            b'%' | b'&' | b'+' | b'-' | b'>' | b'@' | b']' | b'{' | b'}' => false,
             _ => self.plain_text(mode),
         }
     }
@@ -205,6 +215,21 @@ impl<'t, 'a> Inline<'t, 'a> {
         };
         self.end_pending(mode);
         self.at = end;
+        true
+    }
+
+    /// `#tag`.
+    fn tag(&mut self, mode: Mode) -> bool {
+        let text = self.text.get(..self.max).unwrap_or(self.text);
+        let Some(name) = tag::name_at(text, self.at).filter(|_| self.open_links <= 0) else {
+            return false;
+        };
+        self.end_pending(mode);
+        self.at = name.end;
+        if mode == Mode::Read && !self.is_in_picture {
+            let range = self.offset + name.start..self.offset + name.end;
+            self.found.tags.push(range);
+        }
         true
     }
 

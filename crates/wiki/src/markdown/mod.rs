@@ -19,16 +19,20 @@ mod link_parts;
 mod math;
 mod source;
 mod table;
+mod tag;
 mod unescape;
+
+use std::ops::Range;
 
 use block::Blocks;
 use inline::{FootnoteUse, Inline};
 use link_parts::normalized_label;
-use source::{front_matter_lines, lines};
 use unescape::Unescape;
 
 pub(crate) use destination::{Destination, Form};
 pub(crate) use inline::script_contents;
+pub(crate) use tag::is_tag;
+
 pub(crate) use source::{front_matter_ranges, is_white_space};
 pub(crate) use unescape::wiki_target;
 
@@ -61,13 +65,26 @@ impl TitleHeading {
 
 /// Splits a text after its front matter. Returns the lines within its fences, which may be none, and the rest.
 pub(crate) fn front_matter(text: &str) -> (&str, &str) {
-    let lines = lines(text);
-    let Some(count) = front_matter_lines(text, &lines) else {
-        return ("", text);
-    };
-    let (inside, end) = (lines[1].start, lines[count - 1].start);
-    let rest = lines.get(count).map_or(text.len(), |line| line.start);
-    (&text[inside..end], &text[rest..])
+    match front_matter_ranges(text) {
+        Some((whole, inner)) => (&text[inner], &text[whole.end..]),
+        None => ("", text),
+    }
+}
+
+/// The names of the tags in a text, in source order.
+pub(crate) fn tags(text: &str) -> Vec<Range<usize>> {
+    if !text.contains('#') {
+        return Vec::new();
+    }
+    let blocks = Blocks::parse(text);
+    let mut footnotes_used = FootnoteUse::default();
+    let mut all = Vec::new();
+    for content in &blocks.contents {
+        let found = Inline::findings(content.text(), &blocks, &mut footnotes_used);
+        all.extend(found.tags.iter().map(|tag| content.range_in_source(tag)));
+    }
+    all.sort_by_key(|tag| tag.start);
+    all
 }
 
 /// The destinations in a text, in source order. Definitions that no link uses and footnotes without a
@@ -78,7 +95,7 @@ pub(crate) fn destinations(text: &str) -> Vec<Destination> {
     let mut all = Vec::new();
     let mut footnotes_used = FootnoteUse::default();
     for content in &blocks.contents {
-        for link in Inline::links(content.text(), &blocks, &mut footnotes_used) {
+        for link in Inline::findings(content.text(), &blocks, &mut footnotes_used).links {
             let value = unescape.read(&content.text()[link.range.clone()], link.form);
             all.push(Destination {
                 range: content.range_in_source(&link.range),

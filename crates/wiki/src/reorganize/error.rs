@@ -21,6 +21,9 @@ pub enum ReorganizeError {
     /// The root page can't be duplicated or merged into another.
     #[error("the root page can't be duplicated or merged into another page")]
     RootProtected,
+    /// A tag can't have this name.
+    #[error("“{0}” can't be a tag: a tag has letters, digits, - _ and /, and at least one letter")]
+    InvalidTag(String),
     /// A page can't be merged into itself.
     #[error("a page can't be merged into itself")]
     IntoItself,

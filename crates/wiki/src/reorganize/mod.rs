@@ -5,10 +5,12 @@ mod duplicate;
 mod error;
 mod extract;
 mod merge;
+mod tag;
 mod unmerge;
 
 pub use error::ReorganizeError;
 pub use merge::{MergeOutcome, MergeRequest, MergedFile, MergedLinks};
+pub use tag::TagRename;
 pub use unmerge::UnmergeRequest;
 
 use crate::id::PageId;

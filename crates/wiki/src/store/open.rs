@@ -47,6 +47,8 @@ pub(crate) struct Store {
     pub(super) writing: Mutex<()>,
     /// The pages whose names may have changed.
     pub(crate) changes: ChangeTracker,
+    /// The pages whose names or texts may have changed since the catalogue was read.
+    pub(crate) catalogue_changes: ChangeTracker,
     /// The files outside of the database whose rows are being added or removed.
     pub(crate) pending_files: PendingFiles,
     files_written: AtomicU64,
@@ -112,6 +114,7 @@ impl Store {
             report: Box::new(|_| {}),
             writing: Mutex::default(),
             changes: ChangeTracker::default(),
+            catalogue_changes: ChangeTracker::default(),
             pending_files: PendingFiles::default(),
             files_written: AtomicU64::new(0),
             live: RwLock::new(Some(live)),
@@ -188,6 +191,7 @@ impl Store {
         if committed.is_err() {
             live.as_ref().inspect(|live| live.failure.set());
         }
+        self.catalogue_changes.add(pages.clone());
         self.changes.add(pages);
         if writes_files {
             // Counted whether the commit succeeded or not, like `changes` above.

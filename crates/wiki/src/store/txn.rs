@@ -169,6 +169,11 @@ impl WriteTxn {
         }
     }
 
+    /// Records that the text of a page is written.
+    pub(crate) fn record_text(&self, page: [u8; 16]) {
+        self.1.pages.borrow_mut().insert(page);
+    }
+
     /// Takes the pages whose rows were written.
     pub(super) fn take_pages(&self) -> BTreeSet<[u8; 16]> {
         self.1.pages.take()

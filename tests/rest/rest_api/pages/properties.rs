@@ -1,4 +1,4 @@
-//! `PATCH /api/pages/{id}/properties`, and the properties in the metadata.
+//! `PATCH /api/pages/{id}/properties`, the properties in the metadata, queries by them, and renames of tags.
 
 use serde_json::{Value, json};
 
@@ -77,4 +77,66 @@ async fn invalid_front_matter_is_reported_and_kept() {
         .await
         .refused(422, "invalid_value");
     assert_eq!(app.text(&id).await, text);
+}
+
+async fn query(app: &TestApp, body: Value) -> Vec<String> {
+    let answer = app
+        .post("/api/pages/query")
+        .json(body)
+        .send()
+        .await
+        .is(200)
+        .json();
+    let items = answer["items"].as_array().unwrap();
+    assert_eq!(answer["total"], items.len());
+    items
+        .iter()
+        .map(|page| page["path"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+#[tokio::test]
+async fn pages_are_queried_by_all_parts() {
+    let app = TestApp::new();
+    let target = app.page("/p", "# P").await;
+    app.page("/p/a", TEXT).await;
+    app.page("/p/b", "---\nstatus: done\n---\n[[/p]] needle #旅/京都")
+        .await;
+    assert_eq!(
+        query(&app, json!({"below": "/p", "children": true})).await,
+        ["/p/a", "/p/b"]
+    );
+    assert_eq!(query(&app, json!({"tag": "旅"})).await, ["/p/a", "/p/b"]);
+    let open = json!([{"property": "status", "comparison": "is", "value": "Open"}]);
+    assert_eq!(query(&app, json!({"where": open})).await, ["/p/a"]);
+    assert_eq!(query(&app, json!({"linked_to": target})).await, ["/p/b"]);
+    assert_eq!(
+        query(&app, json!({"text": "needle", "below": "/p"})).await,
+        ["/p/b"]
+    );
+    let sorted = json!({"below": "/p", "sort": {"by": "status", "descending": true}});
+    assert_eq!(query(&app, sorted).await, ["/p/a", "/p/b"]);
+    let unknown = app.post("/api/pages/query").json(json!({"colour": "red"}));
+    unknown.send().await.refused(400, "bad_request");
+}
+
+#[tokio::test]
+async fn tag_rename_is_undone() {
+    let app = TestApp::new();
+    let id = app.page("/a", TEXT).await;
+    app.page("/b", "#ｂ").await;
+    let tags = app.get("/api/tags").send().await.is(200).json();
+    assert_eq!(
+        tags,
+        json!([{"tag": "b", "pages": 2}, {"tag": "旅", "pages": 1}])
+    );
+    let rename = app
+        .post("/api/tags/rename")
+        .json(json!({"from": "旅", "to": "trip"}));
+    let renamed = rename.send().await.is(200).json();
+    assert_eq!(renamed, json!({"pages": [{"page_id": id, "revision": 2}]}));
+    assert_eq!(app.text(&id).await, TEXT.replace('旅', "trip"));
+    let undo = app.post("/api/tags/rename/undo").json(renamed);
+    undo.send().await.is(204);
+    assert_eq!(app.text(&id).await, TEXT);
 }

@@ -4,6 +4,8 @@
 import { DiagramBoxes, type DiagramWords } from "./diagram-boxes";
 import { type GalleryBackend, GalleryBoxes } from "./gallery-boxes";
 import { Lazy } from "./lazy";
+import type { PageListPlace } from "../page-list-options";
+import type { PageListBackend, PageLists } from "./page-lists";
 import { onThemeChange } from "./diagram-theme";
 import { makeKeyboardScrollable } from "./keyboard-scroll";
 import type { SizeMemory } from "./size-memory";
@@ -15,9 +17,11 @@ export interface LiveWords extends DiagramWords {
 const code = new Lazy(() => import("./code"));
 const math = new Lazy(() => import("./math"));
 
+const PAGE_LIST = ".page-list:not([data-live])";
 const CODE = 'pre > code[class*="language-"]:not([data-live])';
 const MATH = ".math:not([data-live])";
-const BOXED = ".diagram, .gallery";
+const pageLists = new Lazy(() => import("./page-lists"));
+const BOXED = ".diagram, .gallery, .page-list";
 
 /**
  * The maximum wait for the code that sets formulas before a page is shown, in milliseconds. After that, formulas move
@@ -41,6 +45,7 @@ export function partsOf({ blocks }: { blocks: readonly { html: string }[] }): Pr
 export class LiveRenderer {
   readonly #diagrams: DiagramBoxes;
   readonly #galleries: GalleryBoxes;
+  #pageLists: PageLists | null = null;
 
   /**
    * Creates the steps. `sizes` stores the sizes of diagrams and folders. Without it diagrams get no placeholder, and
@@ -48,9 +53,11 @@ export class LiveRenderer {
    */
   constructor(
     private readonly words: () => LiveWords,
-    signal: AbortSignal,
-    backend: GalleryBackend,
-    sizes: SizeMemory | null = null,
+    private readonly signal: AbortSignal,
+    private readonly backend: GalleryBackend & PageListBackend,
+    private readonly sizes: SizeMemory | null = null,
+    /** The page with the text; lists of pages may refer to it. */
+    private readonly place: () => PageListPlace = () => ({ path: "/", id: null }),
   ) {
     this.#galleries = new GalleryBoxes(backend, signal, sizes);
     this.#diagrams = new DiagramBoxes(words, signal, sizes);
@@ -61,6 +68,10 @@ export class LiveRenderer {
   reserveSpace(root: ParentNode): void {
     this.#diagrams.reserveSpace(root);
     this.#galleries.reserveSpace(root);
+    for (const box of root.querySelectorAll<HTMLElement>(PAGE_LIST)) {
+      const height = this.sizes?.get(`pages ${box.querySelector("code")?.textContent ?? ""}`)?.height;
+      if (height !== undefined) box.style.minHeight = `${height}px`;
+    }
   }
 
   /**
@@ -71,7 +82,15 @@ export class LiveRenderer {
     this.#galleries.show(root);
     // The layout is complete by then. An earlier query would force the browser to compute it just for this.
     requestAnimationFrame(() => makeKeyboardScrollable(root.querySelectorAll<HTMLElement>("pre, .table-scroll, .diagram")));
-    await Promise.all([this.#colourAll(root), this.#setAll(root), this.#diagrams.drawAll(root)]);
+    await Promise.all([this.#colourAll(root), this.#setAll(root), this.#diagrams.drawAll(root), this.#listPages(root)]);
+  }
+
+  async #listPages(root: ParentNode): Promise<void> {
+    if (root.querySelector(PAGE_LIST) === null) return;
+    const { PageLists } = pageLists.now ?? (await pageLists.load());
+    if (this.signal.aborted) return;
+    this.#pageLists ??= new PageLists(this.backend, this.signal, this.place, this.sizes);
+    await this.#pageLists.show(root);
   }
 
   /** Runs the steps, including those that are otherwise deferred until they come near the view. */

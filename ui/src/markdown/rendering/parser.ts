@@ -1,5 +1,6 @@
 // The Markdown dialect of Fumikura: CommonMark, tables, strikethrough, marks, subscripts and
-// superscripts, task lists, footnotes, definition lists, callouts, formulas, diagrams, galleries, links between pages,
+// superscripts, task lists, footnotes, definition lists, callouts, formulas, diagrams, galleries, lists of
+// pages, tags, links between pages,
 // embedded pages.
 import createMarkdown, { type MarkdownIt } from "markdown-it";
 import cjkFriendly from "markdown-it-cjk-friendly";
@@ -21,6 +22,7 @@ import { math } from "../rules/math";
 import { pictures } from "../rules/pictures";
 import { rawTags } from "../rules/raw-tags";
 import { scripts } from "../rules/scripts";
+import { tags } from "../rules/tags";
 import { tables } from "../rules/tables";
 import { taskLists } from "../rules/task-lists";
 import { wikiLinks } from "../rules/wiki-links";
@@ -43,6 +45,7 @@ export function createParser(): MarkdownIt {
     .use(math)
     .use(boxedFences)
     .use(wikiLinks)
+    .use(tags)
     .use(embeds)
     .use(blockIds)
     .use(bareAddresses)

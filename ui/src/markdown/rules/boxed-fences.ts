@@ -1,9 +1,9 @@
-// Fences of the languages `mermaid` and `gallery`: a diagram and a folder. The source is put into a box, in which
-// `live/diagrams.ts` draws the diagram, or `live/gallery.ts` shows the pictures.
+// Fences of the languages `mermaid`, `gallery` and `pages`: a diagram, a folder and a list of pages. The source is put into a box, in which
+// `live/diagrams.ts` draws the diagram, `live/gallery.ts` shows the pictures, or `live/page-lists.ts` the pages.
 import type { MarkdownIt } from "markdown-it";
 
 /** The classes of the boxes. */
-const BOXES: Readonly<Record<string, string>> = { mermaid: "diagram", gallery: "gallery" };
+const BOXES: Readonly<Record<string, string>> = { mermaid: "diagram", gallery: "gallery", pages: "page-list" };
 
 /** A markdown-it plugin. */
 export function boxedFences(md: MarkdownIt): void {
@@ -11,7 +11,7 @@ export function boxedFences(md: MarkdownIt): void {
   if (plain === undefined) throw new Error("BUG: markdown-it has no rule for fences");
   md.renderer.rules["fence"] = (tokens, index, options, env, self) => {
     const html = plain(tokens, index, options, env, self);
-    const [, language = ""] = /^(mermaid|gallery)(?:\s|$)/i.exec(tokens[index]?.info ?? "") ?? [];
+    const [, language = ""] = /^(mermaid|gallery|pages)(?:\s|$)/i.exec(tokens[index]?.info ?? "") ?? [];
     const name = BOXES[language.toLowerCase()];
     return name === undefined ? html : `<div class="${name}">${html}</div>\n`;
   };

@@ -25,7 +25,9 @@ const ATTRIBUTES =
 
 /** The classes that the Markdown rules write. A page can't imitate a part of the application. */
 const CLASSES =
-  /^(?:align-(?:left|center|right)|anchor|block-id|boxed|callout(?:-[a-z]+)?|diagram|embed(?:-box)?|footnote-(?:backref|item|ref)|footnotes(?:-list|-sep)?|front-matter|gallery|language-[\w+#.-]+|left-out|link-inert|math|math-display|table-scroll|task|task-box)$/;
+  /^(?:align-(?:left|center|right)|anchor|block-id|boxed|callout(?:-[a-z]+)?|diagram|embed(?:-box)?|footnote-(?:backref|item|ref)|footnotes(?:-list|-sep)?|front-matter|gallery|language-[\w+#.-]+|left-out|link-inert|math|math-display|page-list|table-scroll|tag|task|task-box)$/;
+
+const TAG_LIST = /^\/search\?q=tag%3A[\w.%+-]*$/;
 
 const CONFIG: Config = {
   ALLOWED_TAGS: TAGS.split(" "),
@@ -74,6 +76,8 @@ function cleanFragment(html: string, pagePath: string, words: PageWords): Docume
   for (const element of fragment.querySelectorAll<HTMLElement>("*")) restrain(element);
   // A link without an address is only an anchor.
   for (const link of fragment.querySelectorAll<HTMLAnchorElement>("a[href]")) {
+    // The list of a tag's pages is an address of the application.
+    if (link.className === "tag" && TAG_LIST.test(link.getAttribute("href") ?? "")) continue;
     markLink(link, readAddress(link.getAttribute("href") ?? "", pagePath));
   }
   for (const picture of fragment.querySelectorAll("img")) {

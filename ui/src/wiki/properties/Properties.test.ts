@@ -7,7 +7,8 @@ import { fail } from "../../testing/server";
 import { StubHost } from "../../testing/stub-host";
 import type { DisplayedPage } from "../page-state.svelte";
 import Properties from "./Properties.svelte";
-import { pageLinkOf, valueOf } from "./property";
+import { pageLinkOf } from "../../markdown";
+import { valueOf } from "./property";
 
 const ITEMS: Property[] = [
   { name: "status", kind: "text", values: ["open"] },
@@ -33,7 +34,7 @@ function open({ editable = true, adding = false, items = ITEMS } = {}) {
 it("shows values by their kinds", () => {
   const { row } = open();
   expect(row("home").getByRole("link").getAttribute("href")).toBe("/wiki/%E6%97%85/%E4%BA%AC%E9%83%BD");
-  expect(row("tags").getByText("#旅")).toBeTruthy();
+  expect(row("tags").getByText("#旅").closest("a")?.getAttribute("href")).toBe("/search?q=tag%3A%E6%97%85");
   expect(row("done").getByRole<HTMLInputElement>("checkbox").checked).toBe(false);
   expect(row("more").getByText("{a: 1}").tagName).toBe("CODE");
 });

@@ -1,7 +1,6 @@
 // Values of properties: links to pages, and the forms in which values are edited.
 import type { Backend, Property, PropertyKind, PropertyValue } from "../../api/backend";
 import type { Host } from "../../api/host";
-import { decodePath, nameOfPage, normalizePagePath } from "../../markdown";
 import type { DisplayedPage } from "../page-state.svelte";
 
 export interface PropertiesProps {
@@ -22,15 +21,6 @@ export const KINDS = ["text", "number", "date", "check", "list", "tags", "page"]
 
 /** The names of the fields that hold tags. */
 const TAG_FIELDS = new Set(["tags", "tag", "keywords"]);
-
-/** The path and the label of `[[/path|label]]`; null for any other text. */
-export function pageLinkOf(value: string): { path: string; label: string } | null {
-  const inner = /^\[\[([^[\]\n]+)\]\]$/.exec(value)?.[1];
-  if (inner === undefined) return null;
-  const [target = "", label = ""] = inner.split("|", 2).map((part) => part.trim());
-  const path = target.startsWith("/") ? normalizePagePath(decodePath(target)) : null;
-  return path === null ? null : { path, label: label || nameOfPage(path) || path };
-}
 
 /** The web address in a value that is nothing else. */
 export function addressOf(value: string): string | null {

@@ -14,6 +14,7 @@ mod page;
 mod parent;
 mod path;
 mod properties;
+mod query;
 mod reorganize;
 mod resolve;
 mod revision;
@@ -37,6 +38,7 @@ pub(super) fn routes() -> Routes {
         .merge(meta::routes())
         .merge(path::routes())
         .merge(properties::routes())
+        .merge(query::routes())
         .merge(reorganize::routes())
         .merge(page::routes())
         .merge(parent::routes())

@@ -248,7 +248,7 @@ impl Inline<'_, '_> {
             is_in_picture,
             self.page,
             self.footnotes_used,
-            self.links,
+            self.found,
         )
         .tokenize();
     }
@@ -318,7 +318,7 @@ impl Inline<'_, '_> {
         if self.is_in_picture {
             return;
         }
-        self.links.push(InlineLink {
+        self.found.links.push(InlineLink {
             range: self.offset + range.start..self.offset + range.end,
             form,
         });

@@ -1,0 +1,157 @@
+//! The tags and properties of all present pages, in memory: read at the first query, and updated from the changes that
+//! the store records.
+
+mod query;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use jiff::Timestamp;
+use parking_lot::RwLockReadGuard;
+use unicode_normalization::UnicodeNormalization;
+
+use crate::id::PageId;
+use crate::latest_text::newest;
+use crate::markdown;
+use crate::model::page::{PageInfo, PageSource};
+use crate::pages;
+use crate::parts::Catalogue;
+use crate::path::PagePath;
+use crate::properties::{Properties, Property, PropertyKind};
+use crate::repository;
+use crate::store::{ChangeSet, ReadTxn, StorageError};
+
+pub use query::{Comparison, Condition, PageAnswer, PageQuery, PageSort};
+
+/// A page in the catalogue.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct CataloguedPage {
+    pub page_id: PageId,
+    pub path: PagePath,
+    pub title: Option<String>,
+    /// The time of its latest revision.
+    pub updated: Timestamp,
+    /// The name of its author.
+    pub user_name: String,
+    /// The tags of the front matter and of the text, each once, as first written.
+    pub tags: Vec<String>,
+    pub properties: Vec<Property>,
+}
+
+/// A tag, with the number of its pages.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct TagCount {
+    /// As the oldest page that has it writes it.
+    pub tag: String,
+    pub pages: usize,
+}
+
+/// The pages by id, which is in the order of their creation.
+#[derive(Default)]
+pub(crate) struct CatalogueRows(BTreeMap<PageId, CataloguedPage>);
+
+/// Returns the form in which tags are compared: without differences of case and width.
+#[must_use]
+pub(crate) fn tag_key(tag: &str) -> String {
+    tag.nfkc().flat_map(char::to_lowercase).nfkc().collect()
+}
+
+/// Returns true if a tag is the other one, or below it.
+pub(crate) fn is_tag_within(key: &str, of: &str) -> bool {
+    let rest = key.strip_prefix(of);
+    rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+impl Catalogue<'_> {
+    /// Lists the tags of all pages, by name.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub fn tags(&self) -> Result<Vec<TagCount>, StorageError> {
+        let mut tags: BTreeMap<String, TagCount> = BTreeMap::new();
+        for tag in self.rows()?.0.values().flat_map(|page| &page.tags) {
+            let counted = tags.entry(tag_key(tag)).or_insert_with(|| TagCount {
+                tag: tag.clone(),
+                pages: 0,
+            });
+            counted.pages += 1;
+        }
+        Ok(tags.into_values().collect())
+    }
+
+    /// Returns the rows, up to date with all previous commits.
+    fn rows(&self) -> Result<RwLockReadGuard<'_, CatalogueRows>, StorageError> {
+        let shared = self.rows.read();
+        if self.store.catalogue_changes.is_empty() {
+            return Ok(shared);
+        }
+        drop(shared);
+        let mut rows = self.rows.write();
+        let changed = self.store.catalogue_changes.take();
+        let read = self.store.read(|txn| match changed {
+            ChangeSet::Everything => {
+                rows.0.clear();
+                for info in repository::all_saved(txn)? {
+                    rows.put(txn, info)?;
+                }
+                Ok(())
+            }
+            ChangeSet::Pages(ids) => rows.refresh(txn, ids),
+        });
+        if let Err(error) = read {
+            self.store.catalogue_changes.mark_all();
+            return Err(error);
+        }
+        drop(rows);
+        Ok(self.rows.read())
+    }
+}
+
+impl CatalogueRows {
+    fn refresh(&mut self, txn: &ReadTxn, ids: BTreeSet<[u8; 16]>) -> Result<(), StorageError> {
+        for id in ids {
+            let page_id = PageId::from_bytes(id);
+            self.0.remove(&page_id);
+            if let Some(info) = repository::saved(txn, page_id)? {
+                self.put(txn, info)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn put(&mut self, txn: &ReadTxn, info: PageInfo) -> Result<(), StorageError> {
+        if info.path_state.is_deleted() {
+            return Ok(());
+        }
+        let page_id = info.page_id;
+        let PageSource { head, source } = newest(txn, &info)?;
+        let properties = Properties::read(&source).items;
+        let page = CataloguedPage {
+            page_id,
+            title: pages::title(txn, page_id)?,
+            path: info.path_state.path().clone(),
+            updated: head.created_at,
+            user_name: head.user_name,
+            tags: tags_of(&source, &properties),
+            properties,
+        };
+        self.0.insert(page_id, page);
+        Ok(())
+    }
+}
+
+/// Returns the tags of a text, each once.
+fn tags_of(text: &str, properties: &[Property]) -> Vec<String> {
+    let in_fields = properties
+        .iter()
+        .filter(|each| each.kind == PropertyKind::Tags);
+    let in_fields = in_fields.flat_map(|property| property.values.iter().cloned());
+    let in_text = markdown::tags(text)
+        .into_iter()
+        .map(|tag| text[tag].to_owned());
+    let mut keys = BTreeSet::new();
+    let all = in_fields.chain(in_text);
+    all.filter(|tag| keys.insert(tag_key(tag))).collect()
+}
+
+#[cfg(test)]
+mod tests;
