@@ -19,20 +19,22 @@ use crate::wiki::{Wiki, WikiConfig};
 pub(crate) struct TestWiki {
     pub(crate) wiki: Wiki,
     pub(crate) user: UserId,
+    pub(crate) clock: Arc<ManualClock>,
     _folder: tempfile::TempDir,
 }
 
 impl TestWiki {
     pub(crate) fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
-        let clock = ManualClock::new("2026-11-18T12:00:00Z".parse().unwrap());
+        let clock = Arc::new(ManualClock::new("2026-11-18T12:00:00Z".parse().unwrap()));
         let entropy = Arc::new(SeededEntropy::new(1));
-        let wiki = Wiki::open(&config(folder.path()), Arc::new(clock), entropy).unwrap();
+        let wiki = Wiki::open(&config(folder.path()), clock.clone(), entropy).unwrap();
         let aya = UserName::new("Aya").unwrap();
         let user = wiki.users().register(aya, Template::En).unwrap().user.id;
         Self {
             wiki,
             user,
+            clock,
             _folder: folder,
         }
     }

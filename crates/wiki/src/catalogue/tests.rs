@@ -1,5 +1,7 @@
 //! Tests of tags, queries, and the rename of a tag.
 
+use std::time::Duration;
+
 use super::*;
 use crate::fixture::TestWiki;
 use crate::pages::{Precondition, SaveRequest};
@@ -56,6 +58,7 @@ fn condition(property: &str, comparison: Comparison, value: &str) -> PageQuery {
 fn tags_follow_every_change() {
     let test = TestWiki::new();
     let one = test.page("/a", "---\ntags: [旅, Ｗalk]\n---\n#walk #旅/京都");
+    test.clock.advance(Duration::from_secs(1));
     test.page("/b", "#WALK");
     let named = |tags: &[(&str, usize)]| -> Vec<(String, usize)> {
         tags.iter()

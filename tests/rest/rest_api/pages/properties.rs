@@ -117,7 +117,7 @@ async fn pages_are_queried_by_all_parts() {
     let sorted = json!({"below": "/p", "sort": {"by": "status", "descending": true}});
     assert_eq!(query(&app, sorted).await, ["/p/a", "/p/b"]);
     let unknown = app.post("/api/pages/query").json(json!({"colour": "red"}));
-    unknown.send().await.refused(400, "bad_request");
+    unknown.send().await.refused(400, "invalid_body");
 }
 
 #[tokio::test]
