@@ -1,6 +1,10 @@
 // Stubs of browser features that the tests' document lacks: modal dialogs, media queries, sizes, intersections,
 // scrolling, captured pointers, canvases.
+import { configure } from "@testing-library/dom";
 import { afterEach, vi } from "vitest";
+
+// A view loads its code when it is opened, which takes over a second on a busy machine.
+configure({ asyncUtilTimeout: 4_000 });
 
 // Code that a test has requested and that loads after its end would fail without a document, and the whole run with it.
 afterEach(async () => {
