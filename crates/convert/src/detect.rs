@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::source::{Source, Watch};
 use crate::spool::Spool;
 use crate::tree::Tree;
-use crate::{ReadError, enex, joplin, markdown, notion, tiddlywiki, zim};
+use crate::{ReadError, enex, joplin, markdown, notion, pages, tiddlywiki, zim};
 
 /// The format of a source.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -25,7 +25,7 @@ pub enum Format {
 /// Returns the format of a source.
 ///
 /// # Errors
-/// [`ReadError::Unknown`] if there is nothing to import in it.
+/// [`ReadError::Unknown`] if there is nothing to import in it, and faults of reading.
 pub fn detect(tree: &Tree) -> Result<Format, ReadError> {
     let has_folder = |name: &str| tree.entries().iter().any(|e| e.path.starts_with(name));
     let is_note = |ending: &str| matches!(ending, "md" | "markdown" | "mdown");
@@ -43,6 +43,8 @@ pub fn detect(tree: &Tree) -> Result<Format, ReadError> {
         Ok(Format::Markdown)
     } else if tiddlywiki::is_tree(tree)? {
         Ok(Format::TiddlyWiki)
+    } else if tree.entries().iter().any(pages::is_page) {
+        Ok(Format::Html)
     } else {
         Err(ReadError::Unknown)
     }
@@ -65,6 +67,6 @@ pub fn read(
         Format::Notion => notion::read(tree, spool, watch),
         Format::Zim => zim::read(tree, spool, watch),
         Format::TiddlyWiki => tiddlywiki::read(tree, spool, watch),
-        Format::Html => Err(ReadError::Unknown),
+        Format::Html => pages::read(tree, spool, watch),
     }
 }

@@ -16,6 +16,9 @@ mod joplin;
 pub mod link;
 mod markdown;
 mod notion;
+mod pages;
+#[cfg(test)]
+mod property_tests;
 mod reading;
 mod relink;
 mod source;

@@ -13,7 +13,7 @@ use jiff::tz::TimeZone;
 
 use crate::ReadError;
 use crate::document::{Block, FrontMatter, Inline, heading, write};
-use crate::html::{Addresses, Dom, Element, Media, Options, Reader};
+use crate::html::{Addresses, Dom, Element, MAX_LOSSES, Media, Options, Reader};
 use crate::link;
 use crate::reading::{Collector, Converted, external, is_embedded, is_hidden, resolve};
 use crate::relink::relink;
@@ -314,7 +314,7 @@ impl wikitext::Resolve for Links<'_> {
 
     fn lose(&mut self, kind: LossKind, detail: &str) {
         let loss = Loss::new(kind, detail);
-        if !self.losses.contains(&loss) {
+        if self.losses.len() < MAX_LOSSES && !self.losses.contains(&loss) {
             self.losses.push(loss);
         }
     }

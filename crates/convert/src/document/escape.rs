@@ -1,5 +1,7 @@
 //! Escapes of plain text. Only what would be read as markup is escaped, because people edit the text afterwards.
 
+use std::borrow::Cow;
+
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
 /// Characters that end or confuse a destination in parentheses. `%` stays, because destinations are encoded already.
@@ -48,7 +50,13 @@ impl Paired {
 
 /// Appends a text so that it is displayed as it is.
 pub(super) fn escape(out: &mut String, text: &str, place: Place, paired: &Paired) {
-    let mut rest = text;
+    // Characters that aren't displayed would separate an escape from its character.
+    let is_invisible = |char: char| char.is_control() && char != '\t';
+    let cleaned: Cow<'_, str> = match text.contains(is_invisible) {
+        true => text.replace(is_invisible, "").into(),
+        false => text.into(),
+    };
+    let mut rest: &str = &cleaned;
     while let Some(char) = rest.chars().next() {
         // Web addresses are recognized before everything else, and an escape would become part of them.
         if char == 'h'
@@ -62,10 +70,6 @@ pub(super) fn escape(out: &mut String, text: &str, place: Place, paired: &Paired
             continue;
         }
         let after = &rest[char.len_utf8()..];
-        if char.is_control() && char != '\t' {
-            rest = after;
-            continue;
-        }
         if char.is_ascii_punctuation() && is_markup(char, out, after, place, paired) {
             out.push('\\');
         }
@@ -77,34 +81,62 @@ pub(super) fn escape(out: &mut String, text: &str, place: Place, paired: &Paired
 fn is_markup(char: char, before: &str, after: &str, place: Place, paired: &Paired) -> bool {
     let next = after.chars().next();
     let previous = before.chars().next_back();
-    let is_blank = |char: Option<char>| char.is_none_or(char::is_whitespace);
+    // At either end of a piece, a mark or another piece may follow.
+    let is_blank = |char: Option<char>| char.is_some_and(char::is_whitespace);
     let is_word = |char: Option<char>| char.is_some_and(char::is_alphanumeric);
     match char {
         '\\' => next.is_none_or(|next| next.is_ascii_punctuation()),
         '`' => true,
-        '*' => !(is_blank(previous) && next.is_some_and(char::is_whitespace)),
+        '*' => !(is_blank(previous) && is_blank(next)),
         '_' => !(is_word(previous) && is_word(next) || is_blank(previous) && is_blank(next)),
-        '[' => {
-            place.link
-                || next.is_none_or(|next| "[^!".contains(next))
-                || !after.contains(']')
-                || ["](", "]:", "]["].iter().any(|end| after.contains(end))
-        }
+        '[' => place.link || !is_plain_bracket(near(after)),
         ']' => place.link,
-        '<' => next.is_some_and(|next| next.is_ascii_alphabetic() || "/!?".contains(next)),
-        '&' => after.split_once(';').is_some_and(|(name, _)| {
-            name.len() < 33
-                && name
-                    .chars()
-                    .all(|char| char.is_ascii_alphanumeric() || char == '#')
-        }),
+        '<' => next.is_none_or(|next| next.is_ascii_alphabetic() || "/!?".contains(next)),
+        '&' => {
+            next.is_none()
+                || near(after)
+                    .split_once(';')
+                    .is_some_and(|(name, _)| is_entity(name))
+        }
         '~' => paired.tilde > 1,
-        '^' => paired.caret > 1 || next == Some('[') || is_blank(previous),
+        '^' => paired.caret > 1 || next == Some('[') || previous.is_none_or(char::is_whitespace),
         '=' => paired.equals > 1 && next == Some('='),
         '$' => paired.dollar > 1,
         '|' => place.table,
         _ => false,
     }
+}
+
+/// Returns the start of a text. Looking further at each character would take quadratic time.
+fn near(text: &str) -> &str {
+    let mut end = text.len().min(200);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
+}
+
+/// Returns true if a bracket before this text is no part of a link.
+fn is_plain_bracket(after: &str) -> bool {
+    let starts = !after.starts_with(['[', '^', '!']);
+    let inner = after.split_once(']');
+    starts
+        && inner.is_some_and(|(inner, rest)| {
+            !inner.contains('[') && !rest.is_empty() && !rest.starts_with(['(', ':', '['])
+        })
+}
+
+fn is_entity(name: &str) -> bool {
+    name.len() < 33
+        && name
+            .chars()
+            .all(|char| char.is_ascii_alphanumeric() || char == '#')
+}
+
+/// Returns true if an item that starts with this line would be a task.
+fn is_task_box(line: &str) -> bool {
+    let mut chars = line.chars().skip(2);
+    chars.next() == Some(']') && chars.next().is_none_or(char::is_whitespace)
 }
 
 /// Escapes what would start a block at the start of a line of a paragraph.
@@ -128,7 +160,7 @@ pub(super) fn escape_line_start(line: &str) -> String {
             }
         }
         '>' => return escaped_at(0),
-        '[' if line.chars().nth(2) == Some(']') => return escaped_at(0),
+        '[' if is_task_box(line) => return escaped_at(0),
         '-' | '+' | '*' | ':' if is_end(1) => return escaped_at(0),
         '0'..='9' => {
             let digits = line.len()

@@ -732,6 +732,7 @@ mod tests {
             vec![text("wow!"), link("a b", vec![text("x]")])],
             r"wow\![x\]](a%20b)",
         );
+        check(vec![link("b", vec![text("a")])], "[a](b)");
         let address = "https://e.x/";
         check(vec![link(address, vec![text(address)])], "<https://e.x/>");
         let image = Image {

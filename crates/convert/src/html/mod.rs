@@ -11,6 +11,9 @@ use crate::source::{Loss, LossKind};
 pub(crate) use dom::{Dom, Element, NodeId};
 use inline::trim;
 
+/// The largest number of losses of a note that are reported.
+pub(crate) const MAX_LOSSES: usize = 1000;
+
 /// The meaning of addresses in a document.
 pub(crate) trait Addresses {
     /// Returns the target of a link; `None` to write its text alone.
@@ -492,7 +495,7 @@ impl Reader<'_> {
 
     pub(crate) fn lose(&mut self, kind: LossKind, detail: &str) {
         let loss = Loss::new(kind, detail.trim());
-        if !self.losses.contains(&loss) {
+        if self.losses.len() < MAX_LOSSES && !self.losses.contains(&loss) {
             self.losses.push(loss);
         }
     }

@@ -387,11 +387,9 @@ impl<'t, R: Resolve> Parser<'t, '_, R> {
                 });
             }
             b'&' => {
-                let (name, _) = text
-                    .split_once(';')
-                    .filter(|(name, _)| name.len() < 33 && !name.contains(char::is_whitespace))?;
-                let dom = Dom::parse(&text[..=name.len()], false);
-                return Some((Found::Text(dom.text_of(0)), name.len() + 1));
+                let name = text.bytes().take(33).position(|byte| byte == b';')?;
+                let dom = Dom::parse(&text[..=name], false);
+                return Some((Found::Text(dom.text_of(0)), name + 1));
             }
             b'A'..=b'Z'
                 if !before
