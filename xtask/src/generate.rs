@@ -1,5 +1,4 @@
-//! `cargo xtask gen`: generates `ui/openapi.json`, the page's types, and the tables of commands and picture formats from
-//! the code.
+//! `cargo xtask gen`: generates `ui/openapi.json`, and the tables of commands and picture formats from the code.
 
 use std::fs;
 use std::path::Path;
@@ -7,7 +6,6 @@ use std::path::Path;
 use anyhow::{Context, Result, bail};
 
 use crate::build::{self, Profile};
-use crate::install::node;
 use crate::{command, install, output, paths};
 
 #[derive(clap::Args)]
@@ -53,30 +51,12 @@ pub(crate) fn check() -> Result<()> {
     Ok(())
 }
 
-/// Generates the OpenAPI document, the page's types, and the tables of commands and formats.
-fn generated_files() -> Result<[GeneratedFile; 5]> {
-    let document = output_of(&["openapi"])?;
-    let dir = paths::target().join("gen");
-    fs::create_dir_all(&dir)?;
-    let (source, types) = (dir.join("openapi.json"), dir.join("schema.ts"));
-    fs::write(&source, &document)?;
-    command::quiet(
-        node::program("node")
-            .arg(paths::ui().join("node_modules/openapi-typescript/bin/cli.js"))
-            .arg(&source)
-            // A field with a default value is optional.
-            .args(["--default-non-nullable", "false"])
-            .arg("--output")
-            .arg(&types),
-    )?;
+/// Generates the OpenAPI document, and the tables of commands and formats.
+fn generated_files() -> Result<[GeneratedFile; 4]> {
     Ok([
         GeneratedFile {
             path: "ui/openapi.json",
-            text: document,
-        },
-        GeneratedFile {
-            path: "ui/src/api/schema.ts",
-            text: read(&types)?,
+            text: output_of(&["openapi"])?,
         },
         GeneratedFile {
             path: "docs/COMMANDS.md",

@@ -33,7 +33,7 @@ mod tests {
             File::of("crates/a/src/lib.rs", &long),
             File::of("crates/a/src/b.rs", &"x\n".repeat(800)),
             File::of("ui/package-lock.json", &long),
-            File::of("ui/src/api/schema.ts", &long),
+            File::of("tests/rest/a.snap", &long),
         ];
         assert_eq!(
             faults(&files).collect::<Vec<_>>(),

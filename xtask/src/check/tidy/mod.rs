@@ -79,7 +79,7 @@ impl File {
 
     /// Returns true if a generator writes the file.
     fn is_generated(&self) -> bool {
-        self.path.ends_with("src/api/schema.ts") || self.path.ends_with(".snap")
+        self.path.ends_with(".snap")
     }
 
     #[cfg(test)]
