@@ -41,6 +41,11 @@ fn lists_hold() {
 }
 
 #[test]
+fn imports_hold() {
+    check("import", properties::import);
+}
+
+#[test]
 fn sidecars_hold() {
     check("sidecar", properties::sidecar);
 }

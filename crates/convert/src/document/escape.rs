@@ -85,7 +85,7 @@ fn is_markup(char: char, before: &str, after: &str, place: Place, paired: &Paire
     let is_blank = |char: Option<char>| char.is_some_and(char::is_whitespace);
     let is_word = |char: Option<char>| char.is_some_and(char::is_alphanumeric);
     match char {
-        '\\' => next.is_none_or(|next| next.is_ascii_punctuation()),
+        '\\' => next.is_none_or(|next| next.is_ascii_punctuation() || next.is_whitespace()),
         '`' => true,
         '*' => !(is_blank(previous) && is_blank(next)),
         '_' => !(is_word(previous) && is_word(next) || is_blank(previous) && is_blank(next)),

@@ -170,7 +170,13 @@ impl Writer {
             .lines()
             .map(|line| escape_line_start(line.trim_start()))
             .collect();
-        lines.join("\n").trim_end_matches('\\').to_owned() + trailing_backslash(&text)
+        let mut text = lines.join("\n");
+        // A paragraph can't end with a break; it can end with an escaped backslash.
+        let backslashes = text.len() - text.trim_end_matches('\\').len();
+        if backslashes % 2 == 1 {
+            text.pop();
+        }
+        text
     }
 
     fn list(&self, start: Option<u32>, items: &[Item]) -> String {
@@ -467,16 +473,6 @@ fn tighten(content: &[Block], written: &str, writer: &Writer) -> String {
     }
 }
 
-/// A paragraph can't end with a hard break; a text can end with an escaped backslash.
-fn trailing_backslash(text: &str) -> &'static str {
-    let text = text.trim_end();
-    let count = text.len() - text.trim_end_matches('\\').len();
-    match count {
-        0 | 1 => "",
-        _ => "\\\\",
-    }
-}
-
 /// `#` at the end of a heading would be left out.
 fn closing_hashes(text: &str) -> String {
     let end = text.trim_end_matches('#').len();
@@ -598,11 +594,16 @@ fn escape_html(out: &mut String, text: &str) {
 
 /// Returns a formula, or a code span where a formula isn't read.
 fn math(text: &str) -> String {
-    let text = text.trim();
-    if text.is_empty() || text.contains(['$', '\n']) {
-        return code_span(text, Place::default());
+    let text = one_space(text);
+    // The formula would end there, or not be one.
+    if text.contains('$') || text.ends_with('\\') {
+        return code_span(&text, Place::default());
     }
-    format!("${text}$")
+    if text.is_empty() {
+        text
+    } else {
+        format!("${text}$")
+    }
 }
 
 fn code_span(text: &str, place: Place) -> String {

@@ -28,6 +28,8 @@ pub(super) struct RawNote {
 #[derive(Default)]
 pub(super) struct Task {
     title: String,
+    /// The id of the place in the text.
+    group: String,
     is_done: bool,
 }
 
@@ -94,11 +96,16 @@ impl RawNote {
             ("resource-attributes", "file-name") => resource.file_name = text.trim().to_owned(),
             ("task", "title") => self.tasks.push(Task {
                 title: text.trim().to_owned(),
-                is_done: false,
+                ..Task::default()
             }),
             ("task", "taskStatus") => {
                 if let Some(task) = self.tasks.last_mut() {
                     task.is_done = text.trim() == "completed";
+                }
+            }
+            ("task", "taskGroupNoteLevelID") => {
+                if let Some(task) = self.tasks.last_mut() {
+                    task.group = text.trim().to_owned();
                 }
             }
             _ => {}
@@ -152,6 +159,9 @@ pub(super) fn placeholder(title: &str) -> String {
 
 struct Links<'f> {
     files: &'f [File],
+    tasks: &'f [Task],
+    /// The groups of tasks that the text places.
+    placed: Vec<String>,
     /// The addresses of links to other notes, in the order of the text.
     notes: Vec<String>,
 }
@@ -184,6 +194,22 @@ impl Addresses for Links<'_> {
             is_embedded: file.is_embedded,
         })
     }
+
+    fn placeholder(&mut self, element: &Element) -> Option<Block> {
+        if element.style("--en-task-group") != "true" {
+            return None;
+        }
+        let id = element.style("--en-id");
+        let of_group = |task: &&Task| task.group.eq_ignore_ascii_case(&id);
+        let list = task_list(self.tasks.iter().filter(of_group))?;
+        self.placed.extend(
+            self.tasks
+                .iter()
+                .filter(of_group)
+                .map(|task| task.group.clone()),
+        );
+        Some(list)
+    }
 }
 
 /// Converts a note. The links to other notes are returned with their titles.
@@ -191,6 +217,8 @@ pub(super) fn convert(raw: &RawNote, files: &[File]) -> (Converted, Vec<(String,
     let dom = Dom::parse(&raw.content, true);
     let mut links = Links {
         files,
+        tasks: &raw.tasks,
+        placed: Vec::new(),
         notes: Vec::new(),
     };
     let mut reader = Reader {
@@ -204,7 +232,8 @@ pub(super) fn convert(raw: &RawNote, files: &[File]) -> (Converted, Vec<(String,
     let mut blocks = vec![Block::Heading(1, vec![Inline::text(raw.title())])];
     blocks.extend(reader.blocks(0));
     let mut losses = reader.losses;
-    blocks.extend(tasks(raw));
+    let unplaced = |task: &&Task| !links.placed.contains(&task.group);
+    blocks.extend(task_list(raw.tasks.iter().filter(unplaced)));
     // Evernote displays files that the text doesn't name at its end.
     for file in files.iter().filter(|file| !file.is_named.get()) {
         let target = link::to(&file.origin, None);
@@ -268,12 +297,12 @@ fn front_matter(raw: &RawNote, losses: &mut Vec<Loss>) -> FrontMatter {
     front_matter
 }
 
-fn tasks(raw: &RawNote) -> Option<Block> {
+fn task_list<'t>(tasks: impl Iterator<Item = &'t Task>) -> Option<Block> {
     let item = |task: &Task| Item {
         task: Some(task.is_done),
         content: vec![Block::Paragraph(vec![Inline::text(&task.title)])],
     };
-    let items: Vec<Item> = raw.tasks.iter().map(item).collect();
+    let items: Vec<Item> = tasks.map(item).collect();
     (!items.is_empty()).then_some(Block::List { start: None, items })
 }
 

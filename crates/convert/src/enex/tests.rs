@@ -42,12 +42,14 @@ fn export_is_converted() {
          <div><span style=\"--en-highlight:yellow;background-color: #ffef9e;\">marked</span> <span style=\"color:rgb(255, 0, 0);\">red</span></div>\
          <div><a href=\"evernote:///view/1/s1/a/a/\">Other note</a> and <a href=\"evernote:///view/1/s1/b/b/\">Nothing</a></div>\
          <div><en-crypt cipher=\"AES\" hint=\"my hint\">abc</en-crypt></div>\
+         <div style=\"--en-task-group:true; --en-id:g-1;color:#868686\"><div>Content not supported</div></div>\
          <table><tr><td><div>a</div></td><td><div>b</div></td></tr></table>"
     );
     let more = format!(
         "<tag>旅行</tag><tag>a &amp; b</tag><note-attributes><author>Me</author><source-url>https://example.org/?a=1&amp;b=2</source-url>\
          <reminder-time>20250101T000000Z</reminder-time></note-attributes>{}{}{}\
-         <task><title>A task</title><taskStatus>completed</taskStatus></task>",
+         <task><title>A task</title><taskStatus>completed</taskStatus></task>\
+         <task><title>Placed</title><taskStatus>open</taskStatus><taskGroupNoteLevelID>g-1</taskGroupNoteLevelID></task>",
         resource(b"png", "image/png", ""),
         resource(b"png", "image/png", "twice.png"),
         resource(b"%PDF", "application/pdf", "paper &amp; more.pdf"),

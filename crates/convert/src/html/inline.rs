@@ -140,6 +140,20 @@ impl Reader<'_> {
         content: Vec<Inline>,
         run: &mut Vec<Inline>,
     ) {
+        // An id that no address can name: that of a heading in the document.
+        let heading = href.strip_prefix('#').and_then(|id| self.heading(id));
+        if let Some(text) = heading {
+            run.push(Inline::Link {
+                target: format!("#{text}"),
+                title: String::new(),
+                content: if plain(&content).trim().is_empty() {
+                    vec![Inline::text(text)]
+                } else {
+                    content
+                },
+            });
+            return;
+        }
         match self.addresses.link(href) {
             // A picture that leads to itself.
             Some(target) if matches!(content.as_slice(), [Inline::Image(image)] if image.target == target) =>
@@ -243,6 +257,36 @@ impl Reader<'_> {
         push_text(run, &base);
     }
 
+    /// Returns the text of the heading that has an id, or is in the element that has it.
+    fn heading(&self, id: &str) -> Option<String> {
+        let dom = self.dom;
+        let found = dom.find(0, &|element| {
+            !id.is_empty() && element.attribute("id") == id
+        })?;
+        let is_heading = |element: &Element| {
+            matches!(
+                element.name.as_str(),
+                "h1" | "h2" | "h3" | "h4" | "h5" | "h6"
+            )
+        };
+        let heading = match dom.element(found) {
+            Some(element) if is_heading(element) => found,
+            // A heading that can be folded.
+            Some(element)
+                if matches!(element.name.as_str(), "details" | "summary" | "a" | "span") =>
+            {
+                dom.find(found, &is_heading)?
+            }
+            _ => return None,
+        };
+        let text = dom
+            .text_of(heading)
+            .split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ");
+        Some(text).filter(|text| !text.is_empty())
+    }
+
     /// Returns the TeX of a formula, if it is kept beside what is displayed.
     pub(super) fn formula(&self, id: NodeId) -> Option<String> {
         let is_tex = |element: &Element| {
@@ -341,6 +385,21 @@ fn mark_of(element: &Element) -> Option<Mark> {
         "sup" => Mark::Superscript,
         "kbd" => Mark::Key,
         _ => return None,
+    })
+}
+
+/// Returns true if a run displays nothing.
+pub(super) fn is_blank(run: &[Inline]) -> bool {
+    run.iter().all(|inline| match inline {
+        Inline::Break => true,
+        Inline::Text(text) => text.trim().is_empty(),
+        Inline::Marked(_, content) => is_blank(content),
+        Inline::Code(_)
+        | Inline::Math(_)
+        | Inline::Link { .. }
+        | Inline::Image(_)
+        | Inline::Embed(_)
+        | Inline::Ruby(..) => false,
     })
 }
 

@@ -19,8 +19,13 @@ pub(crate) trait Addresses {
     /// Returns the target of a link; `None` to write its text alone.
     fn link(&mut self, href: &str) -> Option<String>;
 
-    /// Returns the target of a picture or another file, and whether it is a picture.
+    /// Returns a picture or another file.
     fn media(&mut self, element: &Element) -> Option<Media>;
+
+    /// Returns the block that an element stands for, if the program keeps it elsewhere.
+    fn placeholder(&mut self, _element: &Element) -> Option<Block> {
+        None
+    }
 }
 
 /// A file in a document.
@@ -173,6 +178,10 @@ impl Reader<'_> {
     }
 
     fn section(&mut self, id: NodeId, element: &Element, flow: &mut Flow) {
+        if let Some(block) = self.addresses.placeholder(element) {
+            flow.push(block);
+            return;
+        }
         if element.attribute("style").contains("-en-codeblock")
             || element.attribute("style").contains("--en-codeblock")
         {
@@ -206,7 +215,7 @@ impl Reader<'_> {
             .iter()
             .any(|child| self.dom.name(*child) == "en-todo");
         let line = if is_task { Vec::new() } else { self.run_of(id) };
-        if is_task || line.is_empty() {
+        if is_task || inline::is_blank(&line) {
             flow.end_paragraph();
             self.children(id, flow);
             flow.end_paragraph();
@@ -680,6 +689,14 @@ mod tests {
         check(
             "<figure><img src=p.png width=300><figcaption>c</figcaption></figure>",
             "![p.png|300](p.png \"c\")",
+        );
+    }
+
+    #[test]
+    fn links_to_headings_name_their_text() {
+        check(
+            "<h2 id='x-1'>My <b>part</b></h2><a href='#x-1'>go</a> <a href='#y'>z</a>",
+            "## My **part**\n\n[go](#My%20part) [z](#y)",
         );
     }
 

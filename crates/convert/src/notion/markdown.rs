@@ -1,22 +1,23 @@
 //! Pages as Markdown.
 
-use super::database::{Database, related};
+use std::collections::HashMap;
+
+use super::database::related;
 use super::index::Index;
 use super::properties;
-use crate::ReadError;
 use crate::document::{FrontMatter, Inline, plain};
-use crate::reading::{Converted, external, text_of};
+use crate::reading::{Converted, external};
 use crate::relink::{Destination, relink};
 use crate::source::{Loss, LossKind};
-use crate::tree::{Dates, Entry, Tree};
+use crate::tree::{Dates, Entry};
 
-/// Converts a page.
+/// Converts a page, with the columns of the databases by their origins.
 pub(super) fn convert(
-    tree: &Tree,
+    columns: &HashMap<String, Vec<String>>,
     index: &Index,
     entry: &Entry,
     text: &str,
-) -> Result<Converted, ReadError> {
+) -> Converted {
     let mut front_matter = FrontMatter::default();
     let mut dates = Dates::default();
     let (heading, mut body) = match text.split_once('\n') {
@@ -24,8 +25,11 @@ pub(super) fn convert(
         None if text.starts_with("# ") => (Some(text), ""),
         _ => (None, text),
     };
-    if let Some(columns) = columns_of(tree, index, entry)? {
-        body = take_properties(index, entry, body, &columns, &mut front_matter, &mut dates);
+    if let Some(columns) = index
+        .database_of(&entry.path)
+        .and_then(|path| columns.get(path))
+    {
+        body = take_properties(index, entry, body, columns, &mut front_matter, &mut dates);
     }
     let mut losses = Vec::new();
     let body = relink(&callouts(body), &mut |destination| {
@@ -39,11 +43,11 @@ pub(super) fn convert(
     out.push_str(body.trim_start_matches('\n'));
     let mut out = out.trim_end().to_owned();
     out.push('\n');
-    Ok(Converted {
+    Converted {
         text: out,
         dates,
         losses,
-    })
+    }
 }
 
 fn address(
@@ -67,21 +71,6 @@ fn address(
         losses.push(Loss::new(kind, &destination.address));
     }
     None
-}
-
-/// Returns the columns of the database that a page is a row of.
-fn columns_of(tree: &Tree, index: &Index, entry: &Entry) -> Result<Option<Vec<String>>, ReadError> {
-    let database = index
-        .database_of(&entry.path)
-        .and_then(|path| tree.entry(path));
-    let Some(database) = database else {
-        return Ok(None);
-    };
-    let text = text_of(tree, database)?;
-    Ok(text
-        .ok()
-        .and_then(|decoded| Database::parse(&decoded.text))
-        .map(|database| database.columns))
 }
 
 /// Reads the lines of properties at the start, and returns the rest.

@@ -6,6 +6,8 @@ mod index;
 mod markdown;
 mod properties;
 
+use std::collections::HashMap;
+
 use crate::ReadError;
 use crate::reading::{Collector, Converted, encoding_loss, is_hidden, text_of};
 use crate::source::{SkipReason, Source, Watch};
@@ -30,6 +32,7 @@ pub(crate) fn is_export(tree: &Tree) -> bool {
 pub(crate) fn read(tree: &Tree, spool: &Spool, watch: &mut Watch<'_>) -> Result<Source, ReadError> {
     let mut collector = Collector::new(tree, spool, watch);
     let index = Index::new(tree)?;
+    let columns = columns(tree, &index)?;
     for entry in tree.entries() {
         collector.step()?;
         let owner = index.owner_of(&entry.path);
@@ -53,7 +56,7 @@ pub(crate) fn read(tree: &Tree, spool: &Spool, watch: &mut Watch<'_>) -> Result<
             }
         };
         let mut note = match role {
-            index::Role::Markdown => markdown::convert(tree, &index, entry, &decoded.text)?,
+            index::Role::Markdown => markdown::convert(&columns, &index, entry, &decoded.text),
             index::Role::Html => html::convert(&index, entry, &decoded.text),
             index::Role::Database => match Database::parse(&decoded.text) {
                 Some(database) => database.convert(&index, entry),
@@ -70,6 +73,20 @@ pub(crate) fn read(tree: &Tree, spool: &Spool, watch: &mut Watch<'_>) -> Result<
         collector.note(&entry.path, index.place_of(&entry.path), note)?;
     }
     Ok(collector.source)
+}
+
+/// Returns the columns of the databases by their origins.
+fn columns(tree: &Tree, index: &Index) -> Result<HashMap<String, Vec<String>>, ReadError> {
+    let mut columns = HashMap::new();
+    for entry in tree.entries() {
+        if index.role_of(&entry.path) == Some(index::Role::Database)
+            && let Ok(decoded) = text_of(tree, entry)?
+            && let Some(database) = Database::parse(&decoded.text)
+        {
+            columns.insert(entry.path.clone(), database.columns);
+        }
+    }
+    Ok(columns)
 }
 
 #[cfg(test)]

@@ -38,6 +38,10 @@ let a = "''";
 {{CamelCase}}
 
 {{CamelCase!!field}} {{{ [tag[x]] }}} <<hello "x">> <$list filter="[tag[a>b]]">item</$list> <$link to="CamelCase">link</$link>
+
+<<example "* a
+* b">>
+
 <!-- comment --> a<br>b <kbd>k</kbd>
 
 <table><tr><th>x</th></tr><tr><td><a href="#CamelCase">y</a></td></tr></table>

@@ -174,6 +174,19 @@ impl<'t, R: Resolve> Parser<'t, '_, R> {
         if is_list(line) {
             return self.list();
         }
+        if trimmed.starts_with("<<") && !trimmed.contains(">>") {
+            let end = self.lines[self.at..]
+                .iter()
+                .position(|line| line.contains(">>"));
+            let end = end.map_or(self.lines.len(), |length| self.at + length + 1);
+            let text = self.lines[self.at..end].join("\n");
+            self.at = end;
+            self.resolve.lose(LossKind::Query, &text);
+            return vec![Block::Code {
+                language: String::new(),
+                text,
+            }];
+        }
         if let Some(name) = html_block(trimmed) {
             return self.html(name);
         }
