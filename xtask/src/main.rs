@@ -6,7 +6,6 @@ mod build;
 mod check;
 mod command;
 mod dist;
-mod e2e;
 mod fuzz;
 mod generate;
 mod install;
@@ -45,7 +44,7 @@ enum Task {
     /// Compare all dependencies with the published advisories (needs the network)
     Advisories,
     /// Run only the end-to-end scenarios, in the real window and in Chromium
-    E2e(e2e::E2eTaskOptions),
+    E2e(test::E2eTaskOptions),
     /// Measure the application on this machine
     Bench(bench::BenchTaskOptions),
     /// Fuzz the decoders and parsers, starting from samples (needs a nightly compiler)
@@ -65,7 +64,7 @@ fn main() -> ExitCode {
         Task::Check => check::run(),
         Task::Tidy => check::house_rules(),
         Task::Advisories => advisories::run(),
-        Task::E2e(options) => e2e::run(&options),
+        Task::E2e(options) => test::run_scenarios(&options),
         Task::Bench(options) => bench::run(&options),
         Task::Fuzz(options) => fuzz::run(&options),
         Task::Dist => dist::run(),

@@ -1,4 +1,5 @@
-//! `cargo xtask test`: installs, builds and runs every test, as CI does.
+//! `cargo xtask test`: installs, builds and runs every test, as CI does. `cargo xtask e2e [FILTER]` runs only the
+//! end-to-end scenarios.
 
 use std::ffi::OsStr;
 use std::process::Command;
@@ -23,6 +24,12 @@ pub(crate) struct TestTaskOptions {
     /// that differ from the last commit. For use between edits, when everything is built
     #[arg(long)]
     fast: bool,
+}
+
+#[derive(clap::Args)]
+pub(crate) struct E2eTaskOptions {
+    /// Only the scenarios whose name holds this
+    filter: Option<String>,
 }
 
 pub(crate) fn run(options: &TestTaskOptions) -> Result<()> {
@@ -54,6 +61,14 @@ pub(crate) fn run(options: &TestTaskOptions) -> Result<()> {
     phases.join(page);
     phases.join(clippy);
     phases.finish()
+}
+
+pub(crate) fn run_scenarios(options: &E2eTaskOptions) -> Result<()> {
+    install::for_testing()?;
+    build::programs(build::Profile::Dev)?;
+    let mut cargo = cargo_tests(&["--test", "e2e", "--"]);
+    cargo.args(&options.filter);
+    command::show(&mut cargo)
 }
 
 /// Runs the suites of `tests/`, and clippy beside the last one. Not earlier: cargo compiles one thing at a time, and
@@ -121,7 +136,7 @@ fn cargo_tests_of(options: &TestTaskOptions, arguments: &[impl AsRef<OsStr>]) ->
 
 /// Returns the test command, always for the whole workspace, so that every phase shares one build of the
 /// dependencies.
-pub(crate) fn cargo_tests(arguments: &[impl AsRef<OsStr>]) -> Command {
+fn cargo_tests(arguments: &[impl AsRef<OsStr>]) -> Command {
     let mut cargo = command::cargo();
     cargo
         .args(["test", "--workspace", "--no-fail-fast"])
