@@ -1,3 +1,5 @@
+//! Tests of whole exports.
+
 use base64::Engine as _;
 
 use super::BASE64;

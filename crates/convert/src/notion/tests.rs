@@ -1,3 +1,5 @@
+//! Tests of whole exports.
+
 use super::index::split_id;
 use super::properties;
 use crate::Format;

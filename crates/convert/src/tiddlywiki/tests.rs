@@ -1,3 +1,5 @@
+//! Tests of whole wikis.
+
 use crate::Format;
 use crate::testing::{read_file, read_zip};
 
