@@ -23,8 +23,8 @@ use stream::{Guarded, Payload, Utf8};
 
 /// The longest text of one element: a note's contents, or data that is not kept.
 const MAX_ELEMENT: u64 = 2 * MAX_TEXT;
-/// The most fields of a note and of its resources that are read. A note has hundreds at most.
-const MAX_RESOURCES: usize = 10_000;
+/// The deepest element of a note that is read. The text is within one, and not markup of the file.
+const MAX_ELEMENTS: usize = 16;
 
 /// Base64 as programs write it, which is not always padded.
 const BASE64: GeneralPurpose = GeneralPurpose::new(
@@ -187,6 +187,7 @@ impl File<'_, '_, '_, '_> {
     fn note(&mut self, xml: &mut Xml<'_>, raw: &mut RawNote) -> Result<Outcome, ReadError> {
         let mut buffer = Vec::new();
         let mut path: Vec<String> = Vec::new();
+        let mut ignored = 0_u64;
         let mut text = String::new();
         let mut resource = Resource::default();
         loop {
@@ -208,10 +209,11 @@ impl File<'_, '_, '_, '_> {
                     if name == "resource" {
                         resource = Resource::default();
                     }
-                    if path.len() > 16 {
-                        return Ok(Outcome::CutOff);
+                    if path.len() < MAX_ELEMENTS {
+                        path.push(name);
+                    } else {
+                        ignored += 1;
                     }
-                    path.push(name);
                     if is_data {
                         self.data(xml, &mut resource)?;
                     }
@@ -223,9 +225,13 @@ impl File<'_, '_, '_, '_> {
                     if end.name().as_ref() == "note" {
                         return Ok(Outcome::Whole);
                     }
+                    if ignored > 0 {
+                        ignored -= 1;
+                        continue;
+                    }
                     let Some(name) = path.pop() else { continue };
                     let parent = path.last().map_or("", String::as_str);
-                    if name == "resource" && raw.resources.len() < MAX_RESOURCES {
+                    if name == "resource" {
                         raw.resources.push(std::mem::take(&mut resource));
                     } else {
                         raw.field(&mut resource, parent, &name, std::mem::take(&mut text));
@@ -281,20 +287,23 @@ impl File<'_, '_, '_, '_> {
         known
             .and_modify(|known| *known = None)
             .or_insert(Some(origin.clone()));
-        let mut files: Vec<note::File> = Vec::new();
+        let mut files: note::Files = note::Files::new();
         for (number, resource) in raw.resources.iter().enumerate() {
             let base = format!("{origin}/{}", resource.hash);
             match &resource.file {
                 None => self
                     .collector
                     .skip(&format!("{origin}/{number}"), SkipReason::Unreadable),
-                Some(_) if files.iter().any(|file| file.hash == resource.hash) => {
+                Some(_) if files.contains_key(&resource.hash) => {
                     self.collector
                         .skip(&format!("{base}-{number}"), SkipReason::Duplicate);
                 }
                 Some(file) => {
                     self.file(&base, resource, file, &origin);
-                    files.push(note::File::of(resource, base));
+                    files.insert(
+                        resource.hash.clone(),
+                        note::File::of(resource, base, number),
+                    );
                 }
             }
         }

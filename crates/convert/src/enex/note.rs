@@ -1,5 +1,7 @@
 //! One note: its fields, and its text as Markdown.
 
+use std::collections::BTreeMap;
+
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
@@ -131,23 +133,26 @@ impl RawNote {
     }
 }
 
-/// A file of a note, which the text names by its hash.
+/// The files of a note by their hashes, by which the text names them.
+pub(super) type Files = BTreeMap<String, File>;
+
 pub(super) struct File {
-    pub(super) hash: String,
     origin: String,
     name: String,
     is_embedded: bool,
     is_named: std::cell::Cell<bool>,
+    /// The position among the resources of the note.
+    number: usize,
 }
 
 impl File {
-    pub(super) fn of(resource: &Resource, origin: String) -> Self {
+    pub(super) fn of(resource: &Resource, origin: String, number: usize) -> Self {
         Self {
-            hash: resource.hash.clone(),
             origin,
             name: resource.name(),
             is_embedded: resource.is_embedded(),
             is_named: std::cell::Cell::new(false),
+            number,
         }
     }
 }
@@ -158,7 +163,7 @@ pub(super) fn placeholder(title: &str) -> String {
 }
 
 struct Links<'f> {
-    files: &'f [File],
+    files: &'f Files,
     tasks: &'f [Task],
     /// The groups of tasks that the text places.
     placed: Vec<String>,
@@ -186,7 +191,7 @@ impl Addresses for Links<'_> {
             });
         }
         let hash = element.attribute("hash").to_ascii_lowercase();
-        let file = self.files.iter().find(|file| file.hash == hash)?;
+        let file = self.files.get(&hash)?;
         file.is_named.set(true);
         Some(Media {
             target: link::to(&file.origin, None),
@@ -213,7 +218,7 @@ impl Addresses for Links<'_> {
 }
 
 /// Converts a note. The links to other notes are returned with their titles.
-pub(super) fn convert(raw: &RawNote, files: &[File]) -> (Converted, Vec<(String, String)>) {
+pub(super) fn convert(raw: &RawNote, files: &Files) -> (Converted, Vec<(String, String)>) {
     let dom = Dom::parse(&raw.content, true);
     let mut links = Links {
         files,
@@ -235,7 +240,9 @@ pub(super) fn convert(raw: &RawNote, files: &[File]) -> (Converted, Vec<(String,
     let unplaced = |task: &&Task| !links.placed.contains(&task.group);
     blocks.extend(task_list(raw.tasks.iter().filter(unplaced)));
     // Evernote displays files that the text doesn't name at its end.
-    for file in files.iter().filter(|file| !file.is_named.get()) {
+    let mut unnamed: Vec<&File> = files.values().filter(|file| !file.is_named.get()).collect();
+    unnamed.sort_by_key(|file| file.number);
+    for file in unnamed {
         let target = link::to(&file.origin, None);
         blocks.push(Block::Paragraph(vec![if file.is_embedded {
             Inline::Image(Image {

@@ -137,6 +137,18 @@ fn text_that_is_not_utf8_is_reported() {
 }
 
 #[test]
+fn deep_elements_do_not_end_a_note() {
+    let deep = format!("{}{}", "<x>".repeat(50_000), "</x>".repeat(50_000));
+    let notes = note("Deep", "text", &deep) + &note("Next", "more", "");
+    let (_, text) = read_file("a.enex", export(&notes).as_bytes()).unwrap();
+    assert!(
+        text.contains("→ Deep\n") && text.contains("→ Next\n"),
+        "{text}"
+    );
+    assert!(!text.contains("skipped"), "{text}");
+}
+
+#[test]
 fn entities_are_not_expanded() {
     let bomb = "<?xml version=\"1.0\"?><!DOCTYPE lolz [<!ENTITY a \"ha\"><!ENTITY b \"&a;&a;&a;\">]>\
                 <en-export><note><title>&b;</title><content>x</content></note></en-export>";
