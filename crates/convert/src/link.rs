@@ -133,7 +133,13 @@ pub fn mend(text: &str, meaning: &mut dyn FnMut(&Target<'_>) -> Option<Meaning>)
         let fragment = found.fragment.as_deref().filter(|_| !is_file);
         let is_wiki_link = out.ends_with("[[");
         if is_wiki_link && is_plain(&path) && fragment.is_none_or(is_plain) {
-            out.push_str(&path);
+            // Paths in brackets are decoded, too.
+            out.push_str(
+                &path
+                    .replace('%', "%25")
+                    .replace('?', "%3F")
+                    .replace('`', "%60"),
+            );
             if let Some(fragment) = fragment {
                 out.push('#');
                 out.push_str(fragment);
