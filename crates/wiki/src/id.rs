@@ -11,6 +11,8 @@ fumikura_base::ulid_ids! {
     LockToken;
     /// A deletion: of one page, or of a page with its subpages.
     DeletionId;
+    /// An import from another program.
+    MigrationId;
     /// An autosave entry.
     AutosaveId;
     /// A browser session, as it is listed. Its secret can't be derived from it.

@@ -18,6 +18,7 @@ mod latest_text;
 mod links;
 mod locks;
 mod markdown;
+mod migration;
 mod model;
 mod open;
 mod pages;
@@ -56,13 +57,22 @@ pub use catalogue::{
 };
 pub use check::{CheckError, CheckReport, Depth, Fault};
 pub use file_name::{FileName, InvalidFileName};
-pub use id::{AssetId, AutosaveId, DeletionId, FolderRootId, LockToken, PageId, SessionId, UserId};
+pub use id::{
+    AssetId, AutosaveId, DeletionId, FolderRootId, LockToken, MigrationId, PageId, SessionId,
+    UserId,
+};
 pub use links::{Backlink, LinkWarning, OrphanPage, PageLink, WantedPage};
 pub use locks::{GateError, HeldLock, ListedLock, LockError, LockStatus, ReleasedLock};
+pub use migration::{
+    AssetAction, AssetPlan, ContentError, IncomingAsset, IncomingPage, MigrationContents,
+    MigrationError, MigrationOutcome, MigrationPlan, MigrationRequest, PageAction, PagePlan,
+    PageRole, UndoneMigration, place_path,
+};
 pub use model::asset::AssetState;
 pub use model::autosave::AutosaveHead;
 pub use model::change::{AssetChange, Change, PageChange};
 pub use model::lock::LockInfo;
+pub use model::migration::{Migration, MigrationCounts};
 pub use model::page::{MAX_SOURCE_BYTES, PagePathState, RenameInfo};
 pub use model::session::SessionInfo;
 pub use model::settings::{
@@ -76,8 +86,8 @@ pub use pages::{
     SaveOutcome, SaveRequest, VersionTag, text_digest,
 };
 pub use parts::{
-    Archives, Assets, Autosave, Catalogue, Links, Locks, PageSearch, Pages, Reorganize, Revisions,
-    Sessions, Tree, Users, Visits,
+    Archives, Assets, Autosave, Catalogue, Links, Locks, Migrations, PageSearch, Pages, Reorganize,
+    Revisions, Sessions, Tree, Users, Visits,
 };
 pub use path::{InvalidPath, PagePath};
 pub use pins::PinError;

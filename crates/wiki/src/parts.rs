@@ -103,6 +103,16 @@ pub struct Archives<'w> {
     pub(crate) limit: u64,
 }
 
+/// Imports from other programs.
+#[derive(Clone, Copy)]
+pub struct Migrations<'w> {
+    pub(crate) store: &'w Store,
+    pub(crate) clock: &'w dyn Clock,
+    pub(crate) entropy: &'w dyn Entropy,
+    pub(crate) lock_time: &'w LockTime,
+    pub(crate) files: &'w AssetFiles,
+}
+
 /// The autosave entries of users.
 #[derive(Clone, Copy)]
 pub struct Autosave<'w> {

@@ -35,7 +35,8 @@ impl Wiki {
     }
 }
 
-fn read<R: Read>(txn: &R) -> Result<Settings, StorageError> {
+/// Reads the settings in a transaction.
+pub(crate) fn read<R: Read>(txn: &R) -> Result<Settings, StorageError> {
     let Some(json) = txn.get(SETTINGS, NAME)? else {
         return Ok(Settings::default());
     };

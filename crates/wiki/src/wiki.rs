@@ -15,8 +15,8 @@ use crate::id::AssetId;
 use crate::locks::LockTime;
 use crate::model::change::Change;
 use crate::parts::{
-    Archives, Assets, Autosave, Catalogue, Links, Locks, PageSearch, Pages, Reorganize, Revisions,
-    Sessions, Tree, Users, Visits,
+    Archives, Assets, Autosave, Catalogue, Links, Locks, Migrations, PageSearch, Pages, Reorganize,
+    Revisions, Sessions, Tree, Users, Visits,
 };
 use crate::search::Index;
 use crate::store::Store;
@@ -171,6 +171,18 @@ impl Wiki {
             lock_time: &self.lock_time,
             files: &self.asset_files,
             limit: self.asset_limit,
+        }
+    }
+
+    /// Returns the imports from other programs.
+    #[must_use]
+    pub fn migrations(&self) -> Migrations<'_> {
+        Migrations {
+            store: &self.store,
+            clock: &*self.clock,
+            entropy: &*self.entropy,
+            lock_time: &self.lock_time,
+            files: &self.asset_files,
         }
     }
 

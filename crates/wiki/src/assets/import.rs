@@ -1,5 +1,7 @@
 //! Imports files with their pages from an archive.
 
+use std::collections::HashSet;
+
 use jiff::Timestamp;
 
 use crate::assets::incoming::ReceivedFile;
@@ -74,6 +76,47 @@ pub(crate) fn add_imported(
     let old = old.map(|old| Asset::read(txn, old)).transpose();
     let old = old.map_err(row_error)?;
     Ok((Asset::read(txn, id).map_err(row_error)?, old))
+}
+
+/// Deletes a file that an import attached, and restores the one that it replaced. Returns false, without a change, if
+/// the file was deleted or moved to another page since, or if its page is one of `kept`.
+pub(crate) fn take_back(
+    txn: &WriteTxn,
+    id: AssetId,
+    replaced: Option<AssetId>,
+    now: Timestamp,
+    kept: &HashSet<PageId>,
+) -> Result<bool, StorageError> {
+    let row = match asset(txn, id) {
+        Ok(row) => row,
+        Err(AssetError::NotFound) => return Ok(true),
+        Err(error) => return Err(row_error(error)),
+    };
+    let Some(page) = row.page.filter(|page| !kept.contains(page)) else {
+        return Ok(false);
+    };
+    if row.info.state != AssetState::Live {
+        return Ok(true);
+    }
+    let deleted = AssetState::Deleted {
+        at: now,
+        with_page: false,
+    };
+    row.delete(txn, deleted)?;
+    let Some(replaced) = replaced else {
+        return Ok(true);
+    };
+    match asset(txn, replaced) {
+        Ok(row) if row.page == Some(page) && row.info.state != AssetState::Live => row
+            .attach(txn, page, AssetChange::Restored)
+            .map_err(|error| match error {
+                NameConflict::Taken(name) => damaged(&name),
+                NameConflict::Storage(error) => error,
+            })?,
+        Ok(_) | Err(AssetError::NotFound) => {}
+        Err(error) => return Err(row_error(error)),
+    }
+    Ok(true)
 }
 
 /// Converts the error for a file that has a row.

@@ -201,6 +201,19 @@ impl<'w> Assets<'w> {
 }
 
 /// The live files of a page or draft by name.
+/// Returns a file in any state, or `None` if it was purged.
+pub(crate) fn asset_if_present(
+    txn: &impl Read,
+    id: AssetId,
+) -> Result<Option<Asset>, StorageError> {
+    let Some(info) = txn.get(ASSET, &id.to_bytes())? else {
+        return Ok(None);
+    };
+    let page = txn.get(crate::store::ASSET_PAGE, &id.to_bytes())?;
+    let page = page.map(PageId::from_bytes);
+    Asset::of_row(txn, AssetRow { id, info, page }).map(Some)
+}
+
 pub(crate) fn live_files<R: Read + ReadSets>(
     txn: &R,
     page: PageId,

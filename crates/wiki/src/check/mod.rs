@@ -24,7 +24,7 @@ use reader::{Progress, TableReader};
 use report::{Counts, Faults};
 use users::Users;
 
-use crate::store::{META, ReadTxn, SESSION, StorageError, count};
+use crate::store::{META, MIGRATED_ITEM, MIGRATION, ReadTxn, SESSION, StorageError, count};
 use crate::wiki::Wiki;
 
 impl Wiki {
@@ -104,6 +104,8 @@ fn check_tables(
     progress.begin(rows + assets::count(txn) + 1)?;
     reader.rows(META, |_, _| {})?;
     reader.rows(SESSION, |_, _| {})?;
+    reader.rows(MIGRATION, |_, _| {})?;
+    reader.rows(MIGRATED_ITEM, |_, _| {})?;
     let users = Users::read(&reader)?;
     let pages = CheckedPages::read(&reader)?;
     let revisions = pages::check(&reader, &pages, &users)?;

@@ -6,6 +6,7 @@ pub(crate) mod change;
 pub(crate) mod history;
 pub(crate) mod link;
 pub(crate) mod lock;
+pub(crate) mod migration;
 pub(crate) mod page;
 pub(crate) mod session;
 pub(crate) mod settings;

@@ -7,14 +7,14 @@ use super::record::{Key, Record};
 use super::sets::IdSets;
 use super::tables::{
     ASSET, ASSET_NAME, ASSET_PAGE, AUTOSAVE, AUTOSAVE_KEY, AUTOSAVE_TEXT, AUTOSAVE_TOMBSTONE,
-    BACKLINK, DELETED_PAGE_PATH, DELETION, FORMER_PATHS, LEFT_PATH, LOCK, META, PAGE_ASSETS,
-    PAGE_INDEX, PAGE_LINKS, PAGE_PATH, PAGE_SOURCE, PAGE_TITLE, SESSION, SETTINGS, Table,
-    UNRECORDED_MOVE, USER, USER_NAME, WAITING_LINK,
+    BACKLINK, DELETED_PAGE_PATH, DELETION, FORMER_PATHS, LEFT_PATH, LOCK, META, MIGRATED_ITEM,
+    MIGRATION, PAGE_ASSETS, PAGE_INDEX, PAGE_LINKS, PAGE_PATH, PAGE_SOURCE, PAGE_TITLE, SESSION,
+    SETTINGS, Table, UNRECORDED_MOVE, USER, USER_NAME, WAITING_LINK,
 };
 use super::txn::{Read, ReadTxn, WriteTxn};
 
 /// The version that this program writes.
-pub(super) const CURRENT: u32 = 4;
+pub(super) const CURRENT: u32 = 5;
 
 /// The schema that was found in a file that opened as a database.
 pub(super) enum SchemaState {
@@ -79,7 +79,9 @@ pub(super) fn visit_tables(each: &mut impl TableVisitor) -> Result<(), StorageEr
     each.table(FORMER_PATHS)?;
     each.sets(LEFT_PATH)?;
     each.table(UNRECORDED_MOVE)?;
-    each.table(DELETION)
+    each.table(DELETION)?;
+    each.table(MIGRATION)?;
+    each.table(MIGRATED_ITEM)
 }
 
 /// Creates the tables, and marks the database with the current version. Reading a table that was never

@@ -10,6 +10,7 @@ use crate::model::autosave::{AutosaveHead, AutosaveTombstone};
 use crate::model::history::{Deletion, FormerPaths};
 use crate::model::link::PageLinks;
 use crate::model::lock::LockInfo;
+use crate::model::migration::{MigratedItem, MigrationRecord};
 use crate::model::page::{PageIndex, PageSource, RenameInfo};
 use crate::model::session::SessionInfo;
 use crate::model::user::User;
@@ -114,6 +115,11 @@ pub(crate) const UNRECORDED_MOVE: Table<IdKey, RenameInfo> = Table::new("untold_
 pub(crate) const DELETION: Table<IdKey, Deletion> = Table::new("deletion");
 /// Deleted pages by their last path (docs/spec/wiki.md, Deleting and restoring).
 pub(crate) const DELETED_PAGE_PATH: IdSets<&str> = IdSets::new("deleted_page_path");
+
+/// Imports from other programs, by id.
+pub(crate) const MIGRATION: Table<IdKey, MigrationRecord> = Table::new("migration");
+/// The pages and files of imports, by the SHA-256 of source and item.
+pub(crate) const MIGRATED_ITEM: Table<&[u8; 32], MigratedItem> = Table::new("migrated_item");
 
 /// Assets by id (docs/spec/wiki.md, Files).
 pub(crate) const ASSET: Table<IdKey, AssetInfo> = Table::new("asset");

@@ -1,0 +1,421 @@
+//! Writes the pages and files of an import.
+
+use std::error::Error;
+use std::io;
+use std::ops::ControlFlow;
+
+use jiff::{SignedDuration, Timestamp};
+use sha2::{Digest, Sha256};
+
+use super::item_key;
+use super::plan::{
+    AssetAction, IncomingAsset, IncomingPage, MigrationPlan, MigrationRequest, PageAction,
+    PagePlan, plan_in,
+};
+use crate::assets::{ImportedFile, IncomingFile, add_imported, unlink_without_row};
+use crate::id::{AssetId, MigrationId, PageId};
+use crate::latest_text::newest;
+use crate::locks::{GateError, Moment, UnlockedPage, remove_draft};
+use crate::migration::MigrationError;
+use crate::model::migration::{
+    MigratedFile, MigratedItem, MigratedPage, Migration, MigrationCounts, MigrationRecord,
+};
+use crate::model::page::{MAX_SOURCE_BYTES, SourceHead};
+use crate::model::user::User;
+use crate::pages::{Revise, add_text, first_revision, put_new, revise};
+use crate::parts::Migrations;
+use crate::path::PagePath;
+use crate::repository::{page_at, saved};
+use crate::store::{
+    MIGRATED_ITEM, MIGRATION, PendingFilesGuard, Read, StorageError, USER, WriteTxn,
+};
+use crate::tree::path_status::{self, PathStatus};
+
+/// The reason why a text or file of a source can't be read.
+pub type ContentError = Box<dyn Error + Send + Sync>;
+
+/// Two times of a note that differ by less are one: programs write a new file in several steps.
+const SAME_TIME: SignedDuration = SignedDuration::from_secs(60);
+
+/// The contents of a source, which are read when they are written.
+pub trait MigrationContents {
+    /// Returns the text of a note, with links to the paths of the plan.
+    ///
+    /// # Errors
+    /// The reason why it can't be read.
+    fn text(&mut self, page: usize, plan: &MigrationPlan) -> Result<String, ContentError>;
+
+    /// Passes the contents of a file to `write`, piece by piece.
+    ///
+    /// # Errors
+    /// The reason why it can't be read, and the errors of `write`.
+    fn file(
+        &mut self,
+        asset: usize,
+        write: &mut dyn FnMut(&[u8]) -> io::Result<()>,
+    ) -> Result<(), ContentError>;
+
+    /// Returns the text of the page with the report.
+    fn report(&mut self, plan: &MigrationPlan, counts: &MigrationCounts) -> String;
+}
+
+/// The result of an import.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MigrationOutcome {
+    pub migration: Migration,
+    /// The path of the page with the report.
+    pub report: PagePath,
+}
+
+/// What a source has.
+#[derive(Clone, Copy)]
+struct Incoming<'i> {
+    request: &'i MigrationRequest,
+    pages: &'i [IncomingPage],
+    assets: &'i [IncomingAsset],
+}
+
+impl Migrations<'_> {
+    /// Imports all pages and files, or nothing. The files are moved to their locations before the rows are written: a
+    /// crash between the two leaves files without rows, which the next start removes. Reports the number of written
+    /// items to `watch`, and stops when it breaks.
+    ///
+    /// # Errors
+    /// [`MigrationError`]; nothing has changed then.
+    pub fn apply(
+        &self,
+        request: &MigrationRequest,
+        (pages, assets): (&[IncomingPage], &[IncomingAsset]),
+        contents: &mut dyn MigrationContents,
+        watch: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
+    ) -> Result<MigrationOutcome, MigrationError> {
+        let incoming = Incoming {
+            request,
+            pages,
+            assets,
+        };
+        let plan = self.plan(request, pages, assets)?;
+        let total = (pages.len() + assets.len()) as u64;
+        let mut done = 0;
+        let mut advance = || {
+            done += 1;
+            match watch(done, total) {
+                ControlFlow::Continue(()) => Ok(()),
+                ControlFlow::Break(()) => Err(MigrationError::Cancelled),
+            }
+        };
+        let mut placed = Vec::new();
+        let written = self
+            .place_files(incoming, &plan, contents, &mut placed, &mut advance)
+            .and_then(|files| {
+                self.store.write(|txn| {
+                    self.write_all(txn, (incoming, &plan), files, contents, &mut advance)
+                })
+            });
+        if written.is_err() {
+            for (id, _pending) in &placed {
+                unlink_without_row(self.store, self.files, *id);
+            }
+        }
+        written
+    }
+
+    /// Moves the files that are new or have changed to their locations, and records them in `placed`.
+    fn place_files(
+        &self,
+        incoming: Incoming<'_>,
+        plan: &MigrationPlan,
+        contents: &mut dyn MigrationContents,
+        placed: &mut Vec<(AssetId, PendingFilesGuard)>,
+        advance: &mut dyn FnMut() -> Result<(), MigrationError>,
+    ) -> Result<Vec<Option<ImportedFile>>, MigrationError> {
+        let now = self.clock.now();
+        let mut files = Vec::with_capacity(plan.assets.len());
+        for (number, asset) in plan.assets.iter().enumerate() {
+            advance()?;
+            let unreadable = |reason| MigrationError::Content {
+                origin: incoming.assets[number].origin.clone(),
+                reason,
+            };
+            let is_new = match (asset.action, asset.existing) {
+                (AssetAction::Attach, _) => true,
+                (AssetAction::Compare, Some((_, sha256))) => {
+                    let mut hash = Sha256::new();
+                    let read = contents.file(number, &mut |piece| {
+                        hash.update(piece);
+                        Ok(())
+                    });
+                    read.map_err(unreadable)?;
+                    <[u8; 32]>::from(hash.finalize()) != sha256
+                }
+                (AssetAction::Compare, None) | (AssetAction::Kept, _) => false,
+            };
+            if !is_new {
+                files.push(None);
+                continue;
+            }
+            let mut file = IncomingFile::begin(self.files)?;
+            let read = contents.file(number, &mut |piece| file.write(piece));
+            read.map_err(unreadable)?;
+            let written = file.finish()?;
+            let ids = [(); 2].map(|()| AssetId::generate(now, self.entropy));
+            let pending = ids.iter().map(|id| id.to_bytes()).collect();
+            let pending = self.store.pending_files.add(pending);
+            let by = (incoming.request.user, now);
+            let file = ImportedFile::place(self.files, written, asset.name.clone(), by, ids)?;
+            placed.push((file.id, pending));
+            files.push(Some(file));
+        }
+        Ok(files)
+    }
+
+    fn write_all(
+        &self,
+        txn: &WriteTxn,
+        (incoming, plan): (Incoming<'_>, &MigrationPlan),
+        files: Vec<Option<ImportedFile>>,
+        contents: &mut dyn MigrationContents,
+        advance: &mut dyn FnMut() -> Result<(), MigrationError>,
+    ) -> Result<MigrationOutcome, MigrationError> {
+        let Incoming {
+            request,
+            pages,
+            assets,
+        } = incoming;
+        let now = self.clock.now();
+        let moment = self.lock_time.moment();
+        if plan_in(txn, request, (pages, assets), moment)? != *plan {
+            return Err(MigrationError::Changed);
+        }
+        let user = txn.get(USER, &request.user.to_bytes())?;
+        let mut writing = Writing {
+            txn,
+            request,
+            user: user.ok_or(MigrationError::NoUser)?,
+            now,
+            record_pages: Vec::new(),
+            record_files: Vec::new(),
+            counts: MigrationCounts::default(),
+        };
+        // All pages are at their paths before the first text is read, because they link to each other.
+        let mut ids = Vec::with_capacity(pages.len());
+        for page in &plan.pages {
+            ids.push(match page.existing {
+                Some(existing) => existing.id,
+                None => self.place_page(txn, &page.path)?,
+            });
+        }
+        let report = self.place_page(txn, &plan.report)?;
+        for (number, page) in plan.pages.iter().enumerate() {
+            advance()?;
+            let text = || {
+                let read = contents.text(number, plan);
+                read.map_err(|reason| MigrationError::Content {
+                    origin: pages[number].origin.clone(),
+                    reason,
+                })
+            };
+            writing.page(&pages[number], page, ids[number], moment, text)?;
+        }
+        for (number, file) in files.into_iter().enumerate() {
+            let asset = &plan.assets[number];
+            let page = match asset.owner {
+                Some(owner) => ids[owner],
+                None if asset.page == plan.report => report,
+                None => page_at(txn, &asset.page)?.unwrap_or(report),
+            };
+            let existing = asset
+                .existing
+                .filter(|_| asset.action == AssetAction::Compare);
+            match file {
+                Some(file) => writing.file(&assets[number].origin, page, file, existing)?,
+                None if existing.is_some() => writing.counts.files_unchanged += 1,
+                None => writing.counts.files_kept += 1,
+            }
+        }
+        let text = contents.report(plan, &writing.counts);
+        let path = plan.report.clone();
+        first_revision(txn, report, path.clone(), &writing.user, now, text)?;
+        writing.record_pages.push(MigratedPage {
+            origin: None,
+            page_id: report,
+            revision: 1,
+            before: None,
+        });
+        let id = MigrationId::generate(now, self.entropy);
+        let migration = writing.finish(id, report)?;
+        Ok(MigrationOutcome {
+            migration,
+            report: path,
+        })
+    }
+
+    /// Puts a new page at its path.
+    fn place_page(&self, txn: &WriteTxn, path: &PagePath) -> Result<PageId, MigrationError> {
+        let moment = self.lock_time.moment();
+        match path_status::read(txn, path, moment, |_| false)? {
+            PathStatus::Free => {}
+            PathStatus::ExpiredDraft(draft) => remove_draft(txn, &draft)?,
+            PathStatus::Taken(_) => return Err(MigrationError::Changed),
+        }
+        let id = PageId::generate(self.clock.now(), self.entropy);
+        put_new(txn, id, path)?;
+        Ok(id)
+    }
+}
+
+/// An import in its transaction.
+struct Writing<'w> {
+    txn: &'w WriteTxn,
+    request: &'w MigrationRequest,
+    user: User,
+    now: Timestamp,
+    record_pages: Vec<MigratedPage>,
+    record_files: Vec<MigratedFile>,
+    counts: MigrationCounts,
+}
+
+impl Writing<'_> {
+    fn page(
+        &mut self,
+        incoming: &IncomingPage,
+        plan: &PagePlan,
+        page_id: PageId,
+        moment: Moment,
+        text: impl FnOnce() -> Result<String, MigrationError>,
+    ) -> Result<(), MigrationError> {
+        let revision = match plan.action {
+            PageAction::Create => {
+                self.counts.created += 1;
+                self.create(incoming, &plan.path, page_id, checked(text()?, &plan.path)?)?
+            }
+            PageAction::Update => {
+                self.counts.updated += 1;
+                self.update(incoming, page_id, moment, &checked(text()?, &plan.path)?)?
+            }
+            PageAction::Unchanged => {
+                self.counts.unchanged += 1;
+                return Ok(());
+            }
+            PageAction::ChangedHere | PageAction::DeletedHere | PageAction::Locked => {
+                self.counts.kept += 1;
+                return Ok(());
+            }
+        };
+        let item = MigratedItem::Page {
+            page_id,
+            sha256: incoming.sha256,
+            revision,
+        };
+        self.put_item(&incoming.origin, &item)?;
+        self.record_pages.push(MigratedPage {
+            origin: Some(incoming.origin.clone()),
+            page_id,
+            revision,
+            before: plan.existing.map(|it| (it.sha256, it.revision)),
+        });
+        Ok(())
+    }
+
+    fn put_item(&self, origin: &str, item: &MigratedItem) -> Result<(), StorageError> {
+        let key = item_key(&self.request.source, origin);
+        self.txn.put(MIGRATED_ITEM, &key, item)
+    }
+
+    /// Creates a page: a revision at the time when the note was created, and another one if it was changed later.
+    fn create(
+        &self,
+        incoming: &IncomingPage,
+        path: &PagePath,
+        page_id: PageId,
+        text: String,
+    ) -> Result<u64, MigrationError> {
+        let past = |at: Option<Timestamp>| at.map(|at| at.min(self.now));
+        let changed = past(incoming.changed.or(incoming.created)).unwrap_or(self.now);
+        let created = past(incoming.created).unwrap_or(changed).min(changed);
+        let is_later = changed.duration_since(created) >= SAME_TIME;
+        let first = if is_later { created } else { changed };
+        let stored = first_revision(self.txn, page_id, path.clone(), &self.user, first, text)?;
+        if !is_later {
+            return Ok(1);
+        }
+        let info = saved(self.txn, page_id)?.ok_or(MigrationError::Changed)?;
+        let head: SourceHead = newest(self.txn, &info)?;
+        let by = (&self.user, changed);
+        Ok(add_text(self.txn, info, &head, by, &stored)?)
+    }
+
+    fn update(
+        &self,
+        incoming: &IncomingPage,
+        page_id: PageId,
+        moment: Moment,
+        text: &str,
+    ) -> Result<u64, MigrationError> {
+        let info = saved(self.txn, page_id)?.ok_or(MigrationError::Changed)?;
+        let head: SourceHead = newest(self.txn, &info)?;
+        let changed = incoming.changed.filter(|at| *at > head.created_at);
+        let at = changed.map_or(self.now, |at| at.min(self.now));
+        let page = match UnlockedPage::verify(self.txn, info, None, moment) {
+            Ok(page) => page,
+            Err(GateError::Storage(error)) => return Err(error.into()),
+            Err(GateError::Required { .. } | GateError::Invalid) => {
+                return Err(MigrationError::Changed);
+            }
+        };
+        Ok(revise(self.txn, page, (&self.user, at), text, Revise::Add)?.revision)
+    }
+
+    fn file(
+        &mut self,
+        origin: &str,
+        page: PageId,
+        file: ImportedFile,
+        before: Option<(AssetId, [u8; 32])>,
+    ) -> Result<(), StorageError> {
+        let (added, _replaced) = add_imported(self.txn, page, file, self.now)?;
+        let item = MigratedItem::File {
+            id: added.id,
+            sha256: added.sha256,
+        };
+        self.put_item(origin, &item)?;
+        self.record_files.push(MigratedFile {
+            origin: origin.to_owned(),
+            id: added.id,
+            before,
+        });
+        self.counts.attached += 1;
+        Ok(())
+    }
+
+    fn finish(self, id: MigrationId, report: PageId) -> Result<Migration, StorageError> {
+        let head = Migration {
+            id,
+            source: self.request.source.clone(),
+            format: self.request.format.clone(),
+            into: self.request.into.clone(),
+            created_at: self.now,
+            user_name: self.user.name.to_string(),
+            counts: self.counts,
+            report,
+            undone: false,
+        };
+        let record = MigrationRecord {
+            head: head.clone(),
+            pages: self.record_pages,
+            files: self.record_files,
+        };
+        self.txn.put(MIGRATION, &id.to_bytes(), &record)?;
+        Ok(head)
+    }
+}
+
+fn checked(text: String, path: &PagePath) -> Result<String, MigrationError> {
+    if text.len() > MAX_SOURCE_BYTES {
+        return Err(MigrationError::TooLong {
+            path: path.clone(),
+            bytes: text.len(),
+        });
+    }
+    Ok(text)
+}
