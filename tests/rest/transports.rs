@@ -448,6 +448,27 @@ fn rest() -> Vec<Row> {
             json!({"grant": "$unknown", "on_conflict": "skip"}),
             "grant_invalid",
         ),
+        ("notes_import_list", json!({}), "ok"),
+        (
+            "notes_import_read",
+            json!({"grant": "$unknown"}),
+            "grant_invalid",
+        ),
+        (
+            "notes_import_preview",
+            json!({"id": "$unknown"}),
+            "import_not_found",
+        ),
+        (
+            "notes_import_run",
+            json!({"id": "$unknown"}),
+            "import_not_found",
+        ),
+        (
+            "notes_import_undo",
+            json!({"id": "$unknown"}),
+            "import_not_found",
+        ),
         ("limit_usage", json!({}), "ok"),
         ("limit_reset", json!({}), "bearer_required"),
         ("vision_settings_get", json!({}), "ok"),

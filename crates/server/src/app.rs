@@ -24,6 +24,7 @@ use crate::events::{Event, EventHub};
 use crate::expiry;
 use crate::frame::SystemFont;
 use crate::grants::Grants;
+use crate::imports::NotesImport;
 use crate::inline_work::InlineWork;
 use crate::job_runner::JobRunner;
 use crate::limiters::Limiters;
@@ -65,6 +66,7 @@ pub struct App {
     pub(crate) grants: Arc<Grants>,
     pub(crate) hashes: Arc<Hashes>,
     pub(crate) import: Arc<Import>,
+    pub(crate) notes_import: Arc<NotesImport>,
     pub(crate) launch: Arc<Launch>,
     pub(crate) limiters: Arc<Limiters>,
     local_files: Arc<LocalFiles>,
@@ -108,6 +110,7 @@ parts! {
     launch: Launch,
     limiters: Limiters,
     metrics: Metrics,
+    notes_import: NotesImport,
     page_files: PageFiles,
     picture_sizes: PictureSizes,
     pictures: Pictures,
@@ -237,12 +240,14 @@ impl App {
         let key = MetricsKey::new(&config.data_dir);
         let state = WindowState::open(&config.data_dir);
         let (data, system_font) = (config.data_dir.clone(), OnceLock::new());
+        let prepared = Mutex::default();
         let (next_folder, inline_work) = (Mutex::default(), InlineWork::new());
         Self {
             backup: part!(Backup: wiki, runner, grants, config, clock),
             describer: part!(Describer: vision, wiki, pictures, runner, shares, clock),
             file_operations: part!(FileOperations: pictures, runner, events),
             frame_parts: part!(FrameParts: wiki, acting, events, picture_sizes, entropy; system_font),
+            notes_import: part!(NotesImport: wiki, acting, config, clock, entropy; prepared),
             import: part!(Import: wiki, acting, runner, grants, config, stopping),
             launch: part!(Launch: auth; instance),
             local_files: part!(LocalFiles: wiki, pictures, runner, events, clock; data),

@@ -21,6 +21,7 @@ mod grants;
 mod guard;
 mod held_body;
 mod identity;
+mod imports;
 mod inline_work;
 mod job_runner;
 mod jobs;

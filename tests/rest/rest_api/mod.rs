@@ -11,6 +11,7 @@ mod files;
 mod hashes;
 mod healthz;
 mod import;
+mod imports;
 mod jobs;
 mod limits;
 mod locks;

@@ -72,6 +72,16 @@ error_codes! {
     KeyringUnavailable => SERVICE_UNAVAILABLE,
     /// The method is not supported at this address.
     MethodNotAllowed => METHOD_NOT_ALLOWED,
+    /// No known program makes such a folder or file.
+    UnknownSource => UNPROCESSABLE_ENTITY,
+    /// The folder or file of another program is damaged, or can't be read.
+    InvalidSource => UNPROCESSABLE_ENTITY,
+    /// The archive of another program is encrypted.
+    SourceEncrypted => UNPROCESSABLE_ENTITY,
+    /// There is no such import or preview.
+    ImportNotFound => NOT_FOUND,
+    /// The import was undone already.
+    ImportUndone => CONFLICT,
     /// The text is not a valid page path.
     InvalidPath => UNPROCESSABLE_ENTITY,
     /// The text is not a valid name.

@@ -5,6 +5,7 @@ mod archive;
 mod code;
 mod domain;
 mod hashes;
+mod imports;
 mod query;
 mod reorganize;
 mod tree;

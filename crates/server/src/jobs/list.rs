@@ -27,6 +27,10 @@ pub(crate) enum JobKind {
     Export,
     /// Imports such an archive.
     Import,
+    /// Reads notes of another program.
+    ReadNotes,
+    /// Imports notes of another program.
+    ImportNotes,
     /// Evicts thumbnails.
     CacheGc,
     /// Deletes the thumbnails and folder indexes of a root, or all.
@@ -61,7 +65,12 @@ impl JobKind {
     /// Returns the kind of work for which jobs of this kind queue.
     pub(crate) fn work(self) -> WorkKind {
         match self {
-            Self::Check | Self::Backup | Self::Export | Self::Import => WorkKind::Archive,
+            Self::Check
+            | Self::Backup
+            | Self::Export
+            | Self::Import
+            | Self::ReadNotes
+            | Self::ImportNotes => WorkKind::Archive,
             Self::CacheGc | Self::CacheClear | Self::TtlRun => WorkKind::Cache,
             Self::MoveFiles
             | Self::CopyFiles

@@ -30,6 +30,7 @@ use crate::rest_api::Routes;
 use crate::rest_api::extract::{ApiJson, ApiQuery};
 use crate::rest_api::upload::{PIECE, declared_length, drain, next, wait_until_stopping};
 use crate::services::Import;
+use crate::stopping::Stopping;
 
 #[derive(Deserialize)]
 struct ImportQuery {
@@ -106,7 +107,18 @@ async fn wiki_import(
 
 /// Writes the body to a temporary file as it arrives.
 async fn receive(import: &Import, request: Request) -> Result<File, ApiError> {
-    let limit = import.config.import_limit;
+    let file = blocking(&import.config, unnamed_file).await?;
+    receive_into(file, &import.config, &import.stopping, request).await
+}
+
+/// Writes the body to a file as it arrives.
+pub(super) async fn receive_into(
+    file: File,
+    config: &Arc<Config>,
+    stopping: &Stopping,
+    request: Request,
+) -> Result<File, ApiError> {
+    let limit = config.import_limit;
     let (head, body) = request.into_parts();
     let mut body = body.into_data_stream();
     let refused = if declared_length(&head.headers).is_some_and(|length| length > limit) {
@@ -116,7 +128,7 @@ async fn receive(import: &Import, request: Request) -> Result<File, ApiError> {
         }
         too_large(limit)
     } else {
-        match spool(import, &mut body).await {
+        match spool(file, config, stopping, &mut body).await {
             Ok(archive) => return Ok(archive),
             Err(error) => error,
         }
@@ -125,11 +137,15 @@ async fn receive(import: &Import, request: Request) -> Result<File, ApiError> {
     Err(refused)
 }
 
-async fn spool(import: &Import, body: &mut BodyDataStream) -> Result<File, ApiError> {
-    let limit = import.config.import_limit;
-    let mut file = blocking(&import.config, unnamed_file).await?;
+async fn spool(
+    mut file: File,
+    config: &Arc<Config>,
+    stopping: &Stopping,
+    body: &mut BodyDataStream,
+) -> Result<File, ApiError> {
+    let limit = config.import_limit;
     let (mut piece, mut length) = (Vec::with_capacity(PIECE), 0_u64);
-    let mut ending = pin!(wait_until_stopping(&import.stopping));
+    let mut ending = pin!(wait_until_stopping(stopping));
     while let Some(bytes) = next(body, ending.as_mut()).await? {
         length = length.saturating_add(bytes.len() as u64);
         if length > limit {
@@ -137,10 +153,10 @@ async fn spool(import: &Import, body: &mut BodyDataStream) -> Result<File, ApiEr
         }
         piece.extend_from_slice(&bytes);
         if piece.len() >= PIECE {
-            (file, piece) = write(&import.config, file, piece).await?;
+            (file, piece) = write(config, file, piece).await?;
         }
     }
-    (file, _) = write(&import.config, file, piece).await?;
+    (file, _) = write(config, file, piece).await?;
     Ok(file)
 }
 

@@ -13,6 +13,7 @@ mod found_folders;
 mod hashes;
 mod healthz;
 mod import;
+mod imports;
 mod jobs;
 mod journals;
 mod limits;
@@ -81,6 +82,7 @@ pub(crate) fn routes() -> Routes {
         .merge(backup::routes())
         .merge(export::routes())
         .merge(import::routes())
+        .merge(imports::routes())
         .merge(pictures::routes())
         .merge(files::routes())
         .merge(cache::routes())
