@@ -3,6 +3,7 @@
 mod client;
 mod formats;
 mod hash;
+mod import;
 mod limits;
 mod login;
 mod maintenance;
@@ -69,6 +70,8 @@ enum Command {
     Backup(maintenance::DataArguments),
     /// Export all pages as a zip of Markdown
     Export(maintenance::Export),
+    /// Import notes of other programs, or an archive of `fumi export`
+    Import(import::Import),
     /// Print a completion script for a shell
     Completions {
         /// The shell
@@ -109,6 +112,7 @@ fn main() -> ExitCode {
         | Command::Check(_)
         | Command::Backup(_)
         | Command::Export(_)
+        | Command::Import(_)
         | Command::Completions { .. }
         | Command::Formats(_)
         | Command::Openapi(_) => "warn",
@@ -129,6 +133,7 @@ fn main() -> ExitCode {
         Command::Check(arguments) => maintenance::check(&arguments),
         Command::Backup(arguments) => maintenance::backup(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Export(arguments) => maintenance::export(&arguments).map(|()| ExitCode::SUCCESS),
+        Command::Import(arguments) => import::import(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Completions { shell } => {
             let mut command = <Cli as clap::CommandFactory>::command();
             let mut script = Vec::new();

@@ -1,0 +1,180 @@
+//! `fumi import`: imports notes of other programs, and archives of `fumi export`.
+
+use std::io::{Read as _, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use clap::Args;
+use fumikura_base::own_file;
+use serde_json::{Value, json};
+
+use crate::client::{Client, Common, percent_encode, print, row, text};
+use crate::output;
+
+/// The entry that every archive of `fumi export` has.
+const MANIFEST: &str = "fumikura.json";
+
+#[derive(Args)]
+pub(crate) struct Import {
+    #[command(flatten)]
+    common: Common,
+    /// Folder, archive or file: an Obsidian vault, a folder of Markdown, an export of another program or of `fumi export`
+    #[arg(required_unless_present_any = ["list", "undo"])]
+    source: Option<PathBuf>,
+    /// Page below which the pages are put; by default one with the name of the source
+    #[arg(long, value_name = "PATH")]
+    into: Option<String>,
+    /// Show what would be imported, and change nothing
+    #[arg(long)]
+    dry_run: bool,
+    /// Existing pages at the paths of an archive of `fumi export`: fail, skip or replace
+    #[arg(long, default_value = "fail", value_name = "WHAT")]
+    on_conflict: String,
+    /// List the imports from other programs
+    #[arg(long, conflicts_with_all = ["source", "undo"])]
+    list: bool,
+    /// Undo an import
+    #[arg(long, value_name = "ID", conflicts_with = "source")]
+    undo: Option<String>,
+}
+
+pub(crate) fn import(arguments: &Import) -> anyhow::Result<()> {
+    let client = Client::open(&arguments.common)?;
+    let json = arguments.common.json;
+    if arguments.list {
+        return list(&client, json);
+    }
+    if let Some(id) = &arguments.undo {
+        return undo(&client, json, id);
+    }
+    let source = arguments.source.as_deref().unwrap_or(Path::new("."));
+    let source = std::path::absolute(source)?;
+    if is_own_archive(&source)? {
+        return import_archive(&client, arguments, &source);
+    }
+    let path = source.to_str().context("the path is not UTF-8")?;
+    let body = json!({"path": path, "into": arguments.into}).to_string();
+    let kind = [("content-type", "application/json")];
+    let preview = client.finish(&client.ask("POST", "api/imports", &kind, body.as_bytes())?)?;
+    if arguments.dry_run {
+        return match json {
+            true => print(json, &preview, ""),
+            false => Ok(writeln!(output::stdout(), "{}", preview_lines(&preview))?),
+        };
+    }
+    let address = format!("api/imports/{}/run", text(&preview, "id"));
+    let done = client.finish(&client.send("POST", &address)?)?;
+    let counts = &done["counts"];
+    let line = format!(
+        "Imported {} pages and {} files; updated {}, left {} as they are, skipped {}\nReport: {}\nUndo: fumi import --undo {}",
+        counts["created"],
+        counts["attached"],
+        counts["updated"],
+        counts["kept"],
+        done["skipped"],
+        text(&done, "report"),
+        text(&done, "id"),
+    );
+    print_lines(json, &done, &line)
+}
+
+/// Returns true for an archive of `fumi export`, by its contents.
+fn is_own_archive(path: &Path) -> anyhow::Result<bool> {
+    if path.is_dir() {
+        return Ok(false);
+    }
+    let file =
+        own_file::open_users(path).with_context(|| format!("couldn't read {}", path.display()))?;
+    let archive = zip::ZipArchive::new(file);
+    Ok(archive.is_ok_and(|archive| archive.index_for_name(MANIFEST).is_some()))
+}
+
+fn import_archive(client: &Client, arguments: &Import, path: &Path) -> anyhow::Result<()> {
+    anyhow::ensure!(
+        arguments.into.is_none() && !arguments.dry_run,
+        "this is an archive of fumi export, whose pages have their paths; --into and --dry-run are for other programs"
+    );
+    let mut archive = Vec::new();
+    own_file::open_users(path)?.read_to_end(&mut archive)?;
+    let address = format!(
+        "api/import?on_conflict={}",
+        percent_encode(&arguments.on_conflict)
+    );
+    let kind = [("content-type", "application/zip")];
+    let done = client.finish(&client.ask("POST", &address, &kind, &archive)?)?;
+    let line = format!(
+        "Imported {} pages and {} files; replaced {}, skipped {}",
+        done["created"], done["assets"], done["replaced"], done["skipped"]
+    );
+    print(arguments.common.json, &done, &line)
+}
+
+fn preview_lines(preview: &Value) -> String {
+    let counts = &preview["counts"];
+    let mut lines = vec![format!(
+        "{}: {} pages and {} files into {}; {} updated, {} left as they are, {} skipped",
+        text(preview, "format"),
+        counts["created"],
+        counts["files"],
+        text(preview, "into"),
+        counts["updated"],
+        counts["kept"],
+        counts["skipped"],
+    )];
+    for page in preview["pages"].as_array().into_iter().flatten() {
+        let [action, path, origin] = ["action", "path", "origin"].map(|field| text(page, field));
+        lines.push(row(&[action, path, origin]));
+    }
+    for skipped in preview["skipped"].as_array().into_iter().flatten() {
+        lines.push(row(&[
+            "skip",
+            text(skipped, "reason"),
+            text(skipped, "origin"),
+        ]));
+    }
+    lines.join("\n")
+}
+
+/// Prints lines, whose line breaks stay.
+fn print_lines(json: bool, value: &Value, lines: &str) -> anyhow::Result<()> {
+    if json {
+        return print(json, value, "");
+    }
+    lines.lines().try_for_each(|line| print(json, value, line))
+}
+
+fn list(client: &Client, json: bool) -> anyhow::Result<()> {
+    let list = client.get("api/imports")?;
+    let mut out = output::stdout();
+    for import in list["items"].as_array().into_iter().flatten() {
+        let pages = import["counts"]["created"].to_string();
+        let state = if import["undone"] == true {
+            "undone"
+        } else {
+            ""
+        };
+        let [id, at, format, source] =
+            ["id", "created_at", "format", "source"].map(|field| text(import, field));
+        match json {
+            true => writeln!(out, "{import}")?,
+            false => writeln!(out, "{}", row(&[id, at, format, &pages, state, source]))?,
+        }
+    }
+    Ok(())
+}
+
+fn undo(client: &Client, json: bool, id: &str) -> anyhow::Result<()> {
+    let undone = client.send("POST", &format!("api/imports/{}/undo", percent_encode(id)))?;
+    let undone = undone.json()?;
+    let mut line = format!(
+        "Moved {} pages to the trash, restored {} texts",
+        undone["trashed"], undone["restored"]
+    );
+    for path in undone["kept"].as_array().into_iter().flatten() {
+        line.push_str(&format!(
+            "\nKept, because it was changed since: {}",
+            path.as_str().unwrap_or_default()
+        ));
+    }
+    print_lines(json, &undone, &line)
+}
