@@ -20,6 +20,8 @@ pub(crate) fn pick_folder_title(language: Language, purpose: FolderFor) -> &'sta
         (Japanese, FolderFor::Copies) => "コピーのあるフォルダーを選択",
         (English, FolderFor::Cache) => "Choose a folder for thumbnails",
         (Japanese, FolderFor::Cache) => "サムネイルの保存先を選択",
+        (English, FolderFor::Notes) => "Choose a folder of notes",
+        (Japanese, FolderFor::Notes) => "ノートのフォルダーを選択",
         (English, FolderFor::Backup) => "Choose a folder for the backup",
         (Japanese, FolderFor::Backup) => "バックアップ先のフォルダーを選択",
     }
@@ -31,6 +33,8 @@ pub(crate) fn pick_files_title(language: Language, purpose: FilesFor) -> &'stati
         (Japanese, FilesFor::Page) => "ファイルを選択",
         (English, FilesFor::Archive) => "Choose an archive",
         (Japanese, FilesFor::Archive) => "アーカイブを選択",
+        (English, FilesFor::Notes) => "Choose a file of notes",
+        (Japanese, FilesFor::Notes) => "ノートのファイルを選択",
     }
 }
 

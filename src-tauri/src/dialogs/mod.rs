@@ -34,6 +34,8 @@ pub(crate) enum FolderFor {
     Copies,
     /// Stores thumbnails in the folder.
     Cache,
+    /// Imports notes of another program from the folder.
+    Notes,
 }
 
 /// The purpose of chosen files.
@@ -45,6 +47,8 @@ pub(crate) enum FilesFor {
     Page,
     /// Imports a single archive.
     Archive,
+    /// Imports a single file with notes of another program.
+    Notes,
 }
 
 /// Lets the user choose a folder. None if the user cancels.
@@ -55,7 +59,11 @@ pub(crate) async fn pick_folder(
     let title = messages::pick_folder_title(Language::of_the_system(), purpose);
     let start = match purpose {
         FolderFor::Pictures => user_special_dir(UserDirectory::Pictures),
-        FolderFor::Backup | FolderFor::Hashes | FolderFor::Copies | FolderFor::Cache => None,
+        FolderFor::Backup
+        | FolderFor::Hashes
+        | FolderFor::Copies
+        | FolderFor::Cache
+        | FolderFor::Notes => None,
     };
     let dialog = AsyncFileDialog::new()
         .set_title(title)
@@ -75,7 +83,9 @@ pub(crate) async fn pick_files(
         FilesFor::Page => attach(window, dialog.pick_files())?
             .await
             .unwrap_or_default(),
-        FilesFor::Archive => Vec::from_iter(attach(window, dialog.pick_file())?.await),
+        FilesFor::Archive | FilesFor::Notes => {
+            Vec::from_iter(attach(window, dialog.pick_file())?.await)
+        }
     };
     Ok(chosen.into_iter().map(path).collect())
 }

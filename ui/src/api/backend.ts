@@ -44,6 +44,9 @@ export type Revision = RevisionList["items"][number];
 export type PageDiff = Schemas["PageDiff"];
 export type RolledBackPage = Schemas["RolledBackPage"];
 export type Asset = Schemas["Asset"];
+export type ImportPreview = Schemas["ImportPreview"];
+export type Migration = Schemas["Migration"];
+export type UndoneMigration = Schemas["UndoneMigration"];
 export type JobKind = Schemas["JobKind"];
 export type Job = Schemas["Job"];
 export type CacheState = Schemas["Cache"];
@@ -194,6 +197,9 @@ export interface AddedFile {
   error: Schemas["Error"] | null;
 }
 
+/** Notes of another program: a file from the browser, or a folder or file chosen in the window's dialog. */
+export type NotesSource = { file: File } | { grant: string };
+
 /** The source of a copy: a page's file by its id, a text, or the whole wiki as an archive. */
 export type FileToSave = { asset: string } | { text: { name: string; text: string } } | { export: object };
 
@@ -233,9 +239,9 @@ export interface WindowTabs {
 
 export interface DesktopApi {
   /** The system's folder dialog; null if the user cancelled. `purpose` selects its text, "pictures" if absent. */
-  pickFolder(purpose?: "pictures" | "backup" | "hashes" | "copies" | "cache"): Promise<{ grant: string; name: string } | null>;
-  /** The system's file dialog; empty if the user cancelled. `purpose`: files for a page if absent, or one archive. */
-  pickFiles(purpose?: "page" | "archive"): Promise<GrantedFile[]>;
+  pickFolder(purpose?: "pictures" | "backup" | "hashes" | "copies" | "cache" | "notes"): Promise<{ grant: string; name: string } | null>;
+  /** The system's file dialog; empty if the user cancelled. `purpose`: files for a page if absent, one archive, or one file of notes. */
+  pickFiles(purpose?: "page" | "archive" | "notes"): Promise<GrantedFile[]>;
   /**
    * Adds the files or the picture in the clipboard, if the page cannot read them itself; `name` is the picture's,
    * without extension.
@@ -289,6 +295,7 @@ export type RevisionsApi = Backend["revisions"];
 export type AssetsApi = Backend["assets"];
 export type JobsApi = Backend["jobs"];
 export type ArchiveApi = Backend["archive"];
+export type ImportsApi = Backend["imports"];
 export type CacheApi = Backend["cache"];
 export type RootsApi = Backend["roots"];
 export type FoldersApi = Backend["folders"];

@@ -2,6 +2,7 @@
 import type {
   AddedFile,
   ArchiveSource,
+  NotesSource,
   AutosaveBody,
   DesktopApi,
   ExistingFile,
@@ -48,6 +49,7 @@ export function createHttpBackend(fetcher: ApiFetch, events: ApiEvents, command:
     autosave: autosaveApi(client),
     jobs: jobsApi(client),
     archive: archiveApi(client),
+    imports: importsApi(client),
     cache: cacheApi(client),
     ttl: ttlApi(client),
     roots: rootsApi(client),
@@ -336,6 +338,24 @@ function archiveApi(client: ApiClient) {
     },
     /** Writes to the folder that the user chose, or below the data folder. */
     backup: async (grant: string | null) => (await data(client.POST("/api/backup", grant === null ? {} : { body: { grant } }))).id,
+  };
+}
+
+/** Imports of notes from other programs. */
+function importsApi(client: ApiClient) {
+  return {
+    /** Reads a source; returns the id of the job, whose result is an `ImportPreview`. */
+    async read(source: NotesSource) {
+      const params = { query: "grant" in source ? {} : { name: source.file.name } };
+      const options = "grant" in source ? { body: source } : { body: source.file, headers: { "Content-Type": "application/octet-stream" } };
+      return (await data(client.POST("/api/imports", { params, ...options }))).id;
+    },
+    preview: (id: string, into: string) => data(client.GET("/api/imports/{id}/preview", { params: { path: { id }, query: { into } } })),
+    /** Imports what was read; returns the id of the job. */
+    run: async (id: string, into: string) => (await data(client.POST("/api/imports/{id}/run", { params: { path: { id }, query: { into } } }))).id,
+    /** The latest first. */
+    list: async () => (await data(client.GET("/api/imports"))).items,
+    undo: (id: string) => data(client.POST("/api/imports/{id}/undo", { params: { path: { id } } })),
   };
 }
 

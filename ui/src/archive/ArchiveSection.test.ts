@@ -12,7 +12,7 @@ import ArchiveSection from "./ArchiveSection.svelte";
 let host: StubHost;
 let jobs: Job[];
 let progress: (data: EventMap["job.progress"]) => void;
-let backend: Pick<Backend, "jobs" | "archive">;
+let backend: Pick<Backend, "jobs" | "archive" | "imports">;
 
 function job(kind: JobKind, more: Partial<Job> = {}): Job {
   return { id: `J${kind}`, kind, state: "running", done: 0, total: 0, started_at: "2026-11-01T00:00:00Z", ...more };
@@ -35,6 +35,7 @@ beforeEach(() => {
       pause: vi.fn(() => Promise.resolve(job("import"))),
       cancel: vi.fn(() => Promise.resolve()),
     },
+    imports: { read: vi.fn(), preview: vi.fn(), run: vi.fn(), list: () => Promise.resolve([]), undo: vi.fn() },
     archive: {
       exportUrl: "/api/export",
       import: vi.fn(() => {

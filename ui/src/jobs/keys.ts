@@ -4,6 +4,8 @@ import type { Job, JobKind } from "../api/backend";
 export const JOB_KEYS = {
   export: { begin: "x", pause: "Shift+x", cancel: "Alt+x" },
   import: { begin: "i", pause: "Shift+i", cancel: "Alt+i" },
+  read_notes: { begin: "o", pause: "Shift+o", cancel: "Alt+o" },
+  import_notes: { begin: "u", pause: "Shift+u", cancel: "Alt+u" },
   backup: { begin: "b", pause: "Shift+b", cancel: "Alt+b" },
   cache_gc: { begin: "m", pause: "Shift+m", cancel: "Alt+m" },
   cache_clear: { begin: "c", pause: "Shift+c", cancel: "Alt+c" },

@@ -13,6 +13,8 @@ export const words = {
   "jobs.backup": "Backup",
   "jobs.export": "Export",
   "jobs.import": "Import",
+  "jobs.read_notes": "Reading of notes",
+  "jobs.import_notes": "Import of notes",
   "jobs.cache_gc": "Thumbnail cleanup",
   "jobs.cache_clear": "Clearing of the cache",
   "jobs.ttl_run": "Expiry run",

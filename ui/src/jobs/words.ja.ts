@@ -14,6 +14,8 @@ export const words: CatalogueLike<typeof en> = {
   "jobs.backup": "バックアップ",
   "jobs.export": "書き出し",
   "jobs.import": "取り込み",
+  "jobs.read_notes": "ノートの読み込み",
+  "jobs.import_notes": "ノートの取り込み",
   "jobs.cache_gc": "サムネイルの整理",
   "jobs.cache_clear": "キャッシュの消去",
   "jobs.ttl_run": "期限切れの処理",

@@ -99,6 +99,7 @@ export class FakeBackend extends Server implements Backend {
   readonly autosave = this.backend.autosave;
   readonly jobs = this.backend.jobs;
   readonly archive = this.backend.archive;
+  readonly imports = this.backend.imports;
   readonly cache = this.backend.cache;
   readonly ttl = this.backend.ttl;
   readonly roots = this.backend.roots;
