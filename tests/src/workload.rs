@@ -376,7 +376,10 @@ impl Workload {
 
     fn archive(&self, aside: &Path) -> Result<File> {
         let mut archive = tempfile::tempfile_in(aside)?;
-        let export = self.wiki.archives().begin_export(aside)?;
+        let export = self
+            .wiki
+            .archives()
+            .begin_export(aside, ExportForm::Archive)?;
         self.wiki
             .archives()
             .write_export(export, &mut archive, &mut proceed)?;

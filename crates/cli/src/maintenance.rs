@@ -83,6 +83,9 @@ pub(crate) struct DataArguments {
 pub(crate) struct Export {
     #[command(flatten)]
     common: Common,
+    /// Write a folder of Markdown that Obsidian opens as a vault, instead of an archive that an import reads
+    #[arg(long)]
+    vault: bool,
     /// The zip file to write; an existing file is not overwritten
     file: PathBuf,
 }
@@ -228,8 +231,10 @@ pub(crate) fn backup(arguments: &DataArguments) -> anyhow::Result<()> {
 
 pub(crate) fn export(arguments: &Export) -> anyhow::Result<()> {
     let client = Client::open(&arguments.common)?;
+    let form = if arguments.vault { "vault" } else { "archive" };
+    let address = format!("api/export?form={form}");
     write_new(&arguments.file, |out| {
-        client.download("GET", "api/export", &[], b"", out)
+        client.download("GET", &address, &[], b"", out)
     })?;
     print(
         arguments.common.json,

@@ -46,8 +46,8 @@ mod visits;
 mod wiki;
 
 pub use archive::{
-    EntryFault, Export, ExportError, ExportReport, ImportError, ImportPlan, ImportReport,
-    ImportRequest, ImportWarning, InvalidArchive, OnConflict,
+    EntryFault, Export, ExportError, ExportForm, ExportReport, ImportError, ImportPlan,
+    ImportReport, ImportRequest, ImportWarning, InvalidArchive, OnConflict,
 };
 pub use assets::{Asset, AssetContents, AssetError, AssetOwner, AssetWriter, OwnedAsset};
 pub use autosave::{AutosaveEntry, AutosaveError, UnsavedText};

@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use axum::body::Body;
 use fumikura_server::{FileToSave, WholeWiki};
+use fumikura_wiki::ExportForm;
 use http_body_util::BodyExt;
 use serde_json::{Value, json};
 use zip::ZipArchive;
@@ -145,9 +146,32 @@ async fn disconnect_cancels_only_its_own_export() {
 }
 
 #[tokio::test]
+async fn vault_has_no_manifest() {
+    let app = full_wiki().await;
+    app.page("/b", "[[/a]]").await;
+    let answer = app.get("/api/export?form=vault").send().await;
+    answer.is(200).has(
+        "content-disposition",
+        "attachment; filename=\"fumikura-vault-2026-11-18T120000Z.zip\"",
+    );
+    let mut vault = ZipArchive::new(Cursor::new(answer.body.clone())).unwrap();
+    assert_eq!(vault.len(), 3 + 3);
+    let mut text = String::new();
+    let mut page = vault.by_name("b.md").unwrap();
+    page.read_to_string(&mut text).unwrap();
+    assert_eq!(text, "[[a]]");
+    let unknown = app.get("/api/export?form=site").send().await;
+    unknown.refused(400, "bad_request");
+}
+
+#[tokio::test]
 async fn archive_is_saved_at_chosen_path() {
     let app = full_wiki().await;
-    let wanted = || FileToSave::Export(WholeWiki {});
+    let wanted = || {
+        FileToSave::Export(WholeWiki {
+            form: ExportForm::Archive,
+        })
+    };
     let asked: FileToSave = serde_json::from_value(json!({"export": {}})).unwrap();
     let file = app.inner.local_files().open_to_save(asked).await.unwrap();
     assert_eq!(file.name(), "fumikura-2026-11-18T120000Z.zip");

@@ -159,6 +159,8 @@ export interface ThumbQuery {
 
 /** The treatment of a page that an import finds at its path. */
 export type OnConflict = "fail" | "skip" | "replace";
+/** What an export is for: an import, or Obsidian. */
+export type ExportForm = "archive" | "vault";
 
 /** The source of the archive: a file from the browser, or a file chosen in the window's dialog. */
 export type ArchiveSource = { file: Blob } | { grant: string };
@@ -201,7 +203,7 @@ export interface AddedFile {
 export type NotesSource = { file: File } | { grant: string };
 
 /** The source of a copy: a page's file by its id, a text, or the whole wiki as an archive. */
-export type FileToSave = { asset: string } | { text: { name: string; text: string } } | { export: object };
+export type FileToSave = { asset: string } | { text: { name: string; text: string } } | { export: { form: ExportForm } };
 
 export interface FilesDropped {
   grants: GrantedFile[];

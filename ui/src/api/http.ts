@@ -6,6 +6,7 @@ import type {
   AutosaveBody,
   DesktopApi,
   ExistingFile,
+  ExportForm,
   FilePlace,
   FolderQuery,
   MarksChange,
@@ -329,7 +330,7 @@ function jobsApi(client: ApiClient) {
 function archiveApi(client: ApiClient) {
   return {
     /** Answers with an archive of all pages and their files. */
-    exportUrl: "/api/export",
+    exportUrl: (form: ExportForm) => address("/api/export", { form }),
     async import(archive: ArchiveSource, onConflict: OnConflict) {
       const params = { query: { on_conflict: onConflict } };
       // A browser may report another type of the file than the server accepts, or none.

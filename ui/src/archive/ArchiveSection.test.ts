@@ -37,7 +37,7 @@ beforeEach(() => {
     },
     imports: { read: vi.fn(), preview: vi.fn(), run: vi.fn(), list: () => Promise.resolve([]), undo: vi.fn() },
     archive: {
-      exportUrl: "/api/export",
+      exportUrl: (form) => `/api/export?form=${form}`,
       import: vi.fn(() => {
         jobs = [job("import")];
         return Promise.resolve("Jimport");
@@ -199,8 +199,9 @@ describe("an export", () => {
   it("in the window reports the saved file", async () => {
     const desktop = fakeDesktop({ saveFile: vi.fn(() => Promise.resolve({ name: "wiki.zip" })) });
     open(desktop);
+    await userEvent.click(screen.getByRole("radio", { name: "Obsidian" }));
     await host.press("x");
-    expect(desktop.saveFile).toHaveBeenCalledExactlyOnceWith({ export: {} });
+    expect(desktop.saveFile).toHaveBeenCalledExactlyOnceWith({ export: { form: "vault" } });
     expect(host.toasts).toEqual(["Exported as wiki.zip"]);
   });
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use fumikura_base::clock::Clock;
 use fumikura_base::durable::{self, Access};
-use fumikura_wiki::{ExportError, ExportReport, StorageError, Wiki};
+use fumikura_wiki::{ExportError, ExportForm, ExportReport, StorageError, Wiki};
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
@@ -15,9 +15,12 @@ use crate::jobs::{JobError, JobKind, JobOutcome, Progress};
 use crate::services::LocalFiles;
 
 /// Returns the proposed name for an archive made now.
-pub(crate) fn archive_name(clock: &dyn Clock) -> String {
+pub(crate) fn archive_name(clock: &dyn Clock, form: ExportForm) -> String {
     let now = clock.now().strftime("%Y-%m-%dT%H%M%SZ");
-    format!("fumikura-{now}.zip")
+    match form {
+        ExportForm::Archive => format!("fumikura-{now}.zip"),
+        ExportForm::Vault => format!("fumikura-vault-{now}.zip"),
+    }
 }
 
 /// Returns the job's result for a written archive.
@@ -36,12 +39,16 @@ pub(crate) fn watching(progress: &Progress) -> impl FnMut(u64, u64) -> ControlFl
 
 impl LocalFiles {
     /// Starts a job that writes the archive, whole or not at all, and waits for it.
-    pub(super) async fn export_to(self: &Arc<Self>, place: PathBuf) -> Result<(), ErrorBody> {
+    pub(super) async fn export_to(
+        self: &Arc<Self>,
+        place: PathBuf,
+        form: ExportForm,
+    ) -> Result<(), ErrorBody> {
         let (sender, receiver) = oneshot::channel();
         let (wiki, data) = (Arc::clone(&self.wiki), self.data.clone());
         self.runner
             .start_another(JobKind::Export, move |progress| {
-                let outcome = export(&wiki, &data, progress, &place);
+                let outcome = export(&wiki, &data, progress, &place, form);
                 let end = outcome.as_ref().map(|_written| ()).map_err(JobError::body);
                 // The caller may be gone; the archive is still written.
                 let _gone = sender.send(end);
@@ -57,8 +64,14 @@ impl LocalFiles {
     }
 }
 
-fn export(wiki: &Wiki, data: &Path, progress: &Progress, place: &Path) -> JobOutcome {
-    let taken = wiki.archives().begin_export(data)?;
+fn export(
+    wiki: &Wiki,
+    data: &Path,
+    progress: &Progress,
+    place: &Path,
+    form: ExportForm,
+) -> JobOutcome {
+    let taken = wiki.archives().begin_export(data, form)?;
     let mut watch = watching(progress);
     let exported = durable::write_with(place, Access::Default, |file| {
         wiki.archives().write_export(taken, file, &mut watch)

@@ -12,7 +12,7 @@ use base64::engine::general_purpose::STANDARD;
 use fumikura_base::durable::{self, Access};
 use fumikura_fs::RootId;
 use fumikura_library::EntryKind;
-use fumikura_wiki::{AssetId, FileName, StorageError};
+use fumikura_wiki::{AssetId, ExportForm, FileName, StorageError};
 use serde::Deserialize;
 
 use crate::blocking::blocking;
@@ -35,7 +35,10 @@ pub enum FileToSave {
 /// All pages and their files.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct WholeWiki {}
+pub struct WholeWiki {
+    #[serde(default)]
+    pub form: ExportForm,
+}
 
 /// A text, and the proposed name of its file.
 #[derive(Debug, Clone, Deserialize)]
@@ -65,7 +68,7 @@ pub struct OpenedFile {
 enum Contents {
     File(File),
     Text(String),
-    Archive,
+    Archive(ExportForm),
 }
 
 impl OpenedFile {
@@ -97,9 +100,9 @@ impl LocalFiles {
                 name: FileName::existing(&name)?,
                 contents: Contents::Text(text),
             }),
-            FileToSave::Export(WholeWiki {}) => Ok(OpenedFile {
-                name: FileName::new(&archive_name(&*files.clock))?,
-                contents: Contents::Archive,
+            FileToSave::Export(WholeWiki { form }) => Ok(OpenedFile {
+                name: FileName::new(&archive_name(&*files.clock, form))?,
+                contents: Contents::Archive(form),
             }),
         };
         Ok(blocking(self, work).await?)
@@ -114,7 +117,7 @@ impl LocalFiles {
         let mut contents: Box<dyn Read + Send> = match file.contents {
             Contents::File(file) => Box::new(file),
             Contents::Text(text) => Box::new(io::Cursor::new(text)),
-            Contents::Archive => return self.export_to(place).await,
+            Contents::Archive(form) => return self.export_to(place, form).await,
         };
         let work = move |_: &Self| {
             durable::write_from(&place, &mut contents, Access::Default)

@@ -5,7 +5,9 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, LOCAT
 use axum::http::{HeaderName, HeaderValue, Method};
 use axum::response::{IntoResponse, Response};
 use fumikura_base::clock::Clock;
-use fumikura_wiki::{Export, ExportError, Wiki};
+use fumikura_wiki::{Export, ExportError, ExportForm, Wiki};
+use serde::Deserialize;
+use utoipa::IntoParams;
 use utoipa_axum::routes;
 
 use crate::blocking::blocking;
@@ -17,6 +19,17 @@ use crate::operations::{archive_name, watching, written};
 use crate::part::Part;
 use crate::pipe::{self, PipeEnd};
 use crate::rest_api::Routes;
+use crate::rest_api::extract::ApiQuery;
+
+#[derive(Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+struct ExportQuery {
+    /// What the archive is for: `archive` for an import, `vault` for Obsidian.
+    #[serde(default)]
+    #[param(value_type = Option<ExportForm>, inline)]
+    form: ExportForm,
+}
 
 pub(super) fn routes() -> Routes {
     Routes::new().routes(routes!(wiki_export))
@@ -25,11 +38,12 @@ pub(super) fn routes() -> Routes {
 /// Exports all pages and their files as a ZIP archive.
 ///
 /// The archive holds the newest texts of all pages as Markdown, their files, and a manifest, as of one moment. It
-/// excludes deleted pages, drafts and older revisions; a backup includes them. The archive is sent while a job, named
+/// excludes deleted pages, drafts and older revisions; a backup includes them. As a vault it has no manifest, and links
+/// name its entries, as Obsidian reads them. The archive is sent while a job, named
 /// by `Location`, writes it. The job's result is `{pages, assets, missing}`; `missing` are files whose contents are
 /// lost. If the export fails or its job is cancelled, the connection is aborted, so that the answer never appears
 /// complete.
-#[utoipa::path(get, path = "/api/export", tag = "jobs", responses(
+#[utoipa::path(get, path = "/api/export", tag = "jobs", params(ExportQuery), responses(
     (status = 200, description = "The archive", content_type = "application/zip", headers(
         ("Content-Disposition" = String, description = "A name for its file"),
         ("Location" = String, description = "The job"),
@@ -42,23 +56,24 @@ async fn wiki_export(
     Part(config): Part<Config>,
     Part(clock): Part<dyn Clock>,
     method: Method,
+    ApiQuery(ExportQuery { form }): ApiQuery<ExportQuery>,
 ) -> Result<Response, ApiError> {
     if method == Method::HEAD {
         // A HEAD request starts no export.
-        return Ok(headers(&*clock).into_response());
+        return Ok(headers(&*clock, form).into_response());
     }
-    let take = move |wiki: &Wiki| Ok(wiki.archives().begin_export(&config.data_dir)?);
+    let take = move |wiki: &Wiki| Ok(wiki.archives().begin_export(&config.data_dir, form)?);
     let taken = blocking(&wiki, take).await?;
     let (end, body) = pipe::open();
     let job = runner.start_another(JobKind::Export, move |progress| {
         send(&wiki, progress, taken, end)
     })?;
     let location = [(LOCATION, jobs::address(&job))];
-    Ok((headers(&*clock), location, Body::from_stream(body)).into_response())
+    Ok((headers(&*clock, form), location, Body::from_stream(body)).into_response())
 }
 
-fn headers(clock: &dyn Clock) -> [(HeaderName, HeaderValue); 3] {
-    let name = format!("attachment; filename=\"{}\"", archive_name(clock));
+fn headers(clock: &dyn Clock, form: ExportForm) -> [(HeaderName, HeaderValue); 3] {
+    let name = format!("attachment; filename=\"{}\"", archive_name(clock, form));
     let name = HeaderValue::try_from(name).expect("BUG: a time is a header");
     [
         (CONTENT_TYPE, HeaderValue::from_static("application/zip")),

@@ -1,5 +1,6 @@
 //! Export of the present pages and files as an archive.
 
+use std::collections::HashMap;
 use std::fs::File;
 use std::io::{self, BufWriter, Read, Seek, SeekFrom, Write};
 use std::ops::ControlFlow;
@@ -7,6 +8,7 @@ use std::path::Path;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 use zip::write::{SimpleFileOptions, StreamWriter, ZipWriter};
 use zip::{CompressionMethod, DateTime};
@@ -17,9 +19,9 @@ use super::names::{EntryNames, MANIFEST};
 use super::shutoff::{ShutoffHandle, ShutoffWriter};
 use crate::assets::{Asset, AssetFiles, live_files};
 use crate::id::{AssetId, PageId};
-use crate::links;
-use crate::model::page::{PageIndex, PageSource};
-use crate::pages::{PageError, source_row};
+use crate::latest_text::newest;
+use crate::links::{self, LinkEnd};
+use crate::model::page::{PageIndex, PageInfo, PageSource};
 use crate::parts::Archives;
 use crate::path::PagePath;
 use crate::store::{Direction, PAGE_INDEX, PAGE_PATH, Read as _, ReadTxn, StorageError};
@@ -54,6 +56,18 @@ impl From<zip::result::ZipError> for ExportError {
     }
 }
 
+/// What an export is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "wire", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum ExportForm {
+    /// An archive that an import reads: texts as people write them here, and a manifest.
+    #[default]
+    Archive,
+    /// A folder of Markdown that Obsidian opens as a vault: links name the entries, and there is no manifest.
+    Vault,
+}
+
 /// The contents of an archive.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ExportReport {
@@ -68,6 +82,7 @@ pub struct ExportReport {
 
 /// A snapshot of the wiki at one moment, to be written as an archive.
 pub struct Export {
+    form: ExportForm,
     taken_at: Timestamp,
     pages: Vec<(PageEntry, u64)>,
     assets: Vec<(Asset, AssetEntry)>,
@@ -92,25 +107,35 @@ impl Archives<'_> {
     ///
     /// # Errors
     /// Returns an error if the database or the disk fails.
-    pub fn begin_export(&self, aside: &Path) -> Result<Export, StorageError> {
+    pub fn begin_export(&self, aside: &Path, form: ExportForm) -> Result<Export, StorageError> {
         self.store.read(|txn| {
             let mut texts = BufWriter::new(tempfile::tempfile_in(aside)?);
-            let (mut pages, mut assets) = (Vec::new(), Vec::new());
-            let mut names = EntryNames::default();
+            let mut names = EntryNames::new(form);
+            let (mut named, mut assets) = (Vec::new(), Vec::new());
             for (path, id) in paths(txn)? {
-                let Some((page, text)) = page(txn, &mut names, &path, id)? else {
+                let Some(PageIndex::Page(info)) = txn.get(PAGE_INDEX, &id.to_bytes())? else {
                     continue;
                 };
-                texts.write_all(text.as_bytes())?;
-                pages.push((page, text.len() as u64));
+                named.push((names.of_page(&path), path.clone(), info));
                 for asset in live_files(txn, id)? {
                     let entry = file(&mut names, &path, id, &asset);
                     assets.push((asset, entry));
                 }
             }
+            let mut vault = match form {
+                ExportForm::Archive => None,
+                ExportForm::Vault => Some(Vault::new(names, &assets)),
+            };
+            let mut pages = Vec::with_capacity(named.len());
+            for (entry, path, info) in named {
+                let (page, text) = page(txn, vault.as_mut(), entry, &path, &info)?;
+                texts.write_all(text.as_bytes())?;
+                pages.push((page, text.len() as u64));
+            }
             let mut texts = texts.into_inner().map_err(io::IntoInnerError::into_error)?;
             texts.seek(SeekFrom::Start(0))?;
             Ok(Export {
+                form,
                 taken_at: self.clock.now(),
                 pages,
                 assets,
@@ -171,37 +196,55 @@ fn paths(txn: &ReadTxn) -> Result<Vec<(PagePath, PageId)>, StorageError> {
     unreadable.map_or(Ok(found), Err)
 }
 
-/// Returns a page and its latest text as people read it, or `None` for a draft.
+/// Returns a page and its latest text: as people read it, or with the links of a vault.
 fn page(
     txn: &ReadTxn,
-    names: &mut EntryNames,
+    vault: Option<&mut Vault>,
+    entry: String,
     path: &PagePath,
-    id: PageId,
-) -> Result<Option<(PageEntry, String)>, StorageError> {
-    let Some(PageIndex::Page(info)) = txn.get(PAGE_INDEX, &id.to_bytes())? else {
-        return Ok(None);
+    info: &PageInfo,
+) -> Result<(PageEntry, String), StorageError> {
+    let id = info.page_id;
+    let PageSource { head, source } = newest(txn, info)?;
+    let text = match vault {
+        None => links::display_text(txn, id, path, &source, true)?,
+        Some(vault) => links::text_elsewhere(txn, id, path, &source, &mut |end| vault.place(end))?,
     };
-    let newest: PageSource = source_row(txn, &info, info.latest).map_err(|error| match error {
-        PageError::Storage(error) => error,
-        PageError::NotFound
-        | PageError::Draft
-        | PageError::NoSuchRevision(_)
-        | PageError::Collected(_)
-        | PageError::Deleted(_) => StorageError::Damaged {
-            table: "page_index",
-            reason: format!("{id} has no newest revision: {error}"),
-        },
-    })?;
-    let text = links::display_text(txn, id, path, &newest.source, true)?;
     let entry = PageEntry {
         id,
         path: path.to_string(),
-        file: names.of_page(path),
-        revision: newest.head.revision,
-        updated_at: newest.head.created_at,
-        user_name: newest.head.user_name,
+        file: entry,
+        revision: head.revision,
+        updated_at: head.created_at,
+        user_name: head.user_name,
     };
-    Ok(Some((entry, text)))
+    Ok((entry, text))
+}
+
+/// The places of pages and files in a vault.
+struct Vault {
+    names: EntryNames,
+    /// The entries of files, by page and name.
+    files: HashMap<PageId, HashMap<String, String>>,
+}
+
+impl Vault {
+    fn new(names: EntryNames, assets: &[(Asset, AssetEntry)]) -> Self {
+        let mut files: HashMap<PageId, HashMap<String, String>> = HashMap::new();
+        for (_, entry) in assets {
+            let of_page = files.entry(entry.page).or_default();
+            of_page.insert(entry.file_name.clone(), entry.file.clone());
+        }
+        Self { names, files }
+    }
+
+    /// Returns where a link leads to.
+    fn place(&mut self, end: LinkEnd<'_>) -> Option<String> {
+        match end {
+            LinkEnd::Page(path) => Some(self.names.stem(path.as_str())),
+            LinkEnd::File(owner, name) => self.files.get(&owner)?.get(name).cloned(),
+        }
+    }
 }
 
 fn file(names: &mut EntryNames, path: &PagePath, page: PageId, asset: &Asset) -> AssetEntry {
@@ -229,6 +272,7 @@ struct Archive<'w, W: Write> {
 impl<W: Write> Archive<'_, W> {
     fn fill(&mut self, files: &AssetFiles, export: Export) -> Result<ExportReport, ExportError> {
         let Export {
+            form,
             taken_at,
             pages,
             assets,
@@ -254,12 +298,13 @@ impl<W: Write> Archive<'_, W> {
                 missing.push(asset.id);
             }
         }
-        self.begin(MANIFEST, taken_at, 0, true)?;
-        let mut out = BufWriter::with_capacity(PIECE, &mut self.zip);
-        serde_json::to_writer_pretty(&mut out, &manifest)
-            .map_err(|error| ExportError::Output(error.into()))?;
-        out.flush().map_err(ExportError::Output)?;
-        drop(out);
+        if form == ExportForm::Archive {
+            self.begin(MANIFEST, taken_at, 0, true)?;
+            let mut out = BufWriter::with_capacity(PIECE, &mut self.zip);
+            serde_json::to_writer_pretty(&mut out, &manifest)
+                .map_err(|error| ExportError::Output(error.into()))?;
+            out.flush().map_err(ExportError::Output)?;
+        }
         Ok(ExportReport {
             pages: manifest.pages.len() as u64,
             assets: manifest.assets.len() as u64,

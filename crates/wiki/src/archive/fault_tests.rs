@@ -11,7 +11,7 @@ use fumikura_base::clock::ManualClock;
 use fumikura_base::entropy::SeededEntropy;
 
 use crate::UserId;
-use crate::archive::{ImportError, ImportRequest, OnConflict};
+use crate::archive::{ExportForm, ImportError, ImportRequest, OnConflict};
 use crate::assets::{StoredFile, sweep};
 use crate::check::Depth;
 use crate::fixture::{config, file, page};
@@ -42,7 +42,10 @@ fn archive() -> File {
     let b = page(&wiki, user, "/b", "to [[/a]]");
     file(&wiki, b, user, "f");
     let mut out = tempfile::tempfile().unwrap();
-    let export = wiki.archives().begin_export(folder.path()).unwrap();
+    let export = wiki
+        .archives()
+        .begin_export(folder.path(), ExportForm::Archive)
+        .unwrap();
     let mut on = |_, _| ControlFlow::Continue(());
     wiki.archives()
         .write_export(export, &mut out, &mut on)

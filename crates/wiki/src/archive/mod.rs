@@ -20,7 +20,7 @@ mod shutoff;
 
 pub use apply::{ImportReport, ImportWarning};
 pub use error::{EntryFault, ImportError, InvalidArchive};
-pub use export::{Export, ExportError, ExportReport};
+pub use export::{Export, ExportError, ExportForm, ExportReport};
 pub use plan::{ImportPlan, ImportRequest, OnConflict};
 
 #[cfg(test)]

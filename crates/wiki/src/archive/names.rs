@@ -11,6 +11,7 @@ use std::fmt::Write;
 use sha2::{Digest, Sha256};
 use unicode_normalization::UnicodeNormalization;
 
+use super::export::ExportForm;
 use crate::file_name::FileName;
 use crate::path::PagePath;
 
@@ -26,9 +27,12 @@ const CUT_NAME: usize = 120;
 /// The maximum length of an extension that a shortened name keeps.
 const MAX_EXTENSION: usize = 20;
 
+/// The page `/`, among the other pages of a vault.
+const HOME: &str = "Home";
+
 /// The names of one archive's entries. They depend on the order in which pages and files are named.
-#[derive(Default)]
 pub(super) struct EntryNames {
+    form: ExportForm,
     /// The entry of each path without its extension, including paths that only have pages beneath them.
     stems: HashMap<String, String>,
     /// The number of names that are equal on some system, by their folded form.
@@ -36,6 +40,14 @@ pub(super) struct EntryNames {
 }
 
 impl EntryNames {
+    pub(super) fn new(form: ExportForm) -> Self {
+        Self {
+            form,
+            stems: HashMap::new(),
+            used: HashMap::new(),
+        }
+    }
+
     /// Returns the entry of a page's text.
     pub(super) fn of_page(&mut self, path: &PagePath) -> String {
         format!("{}.md", self.stem(path.as_str()))
@@ -43,34 +55,41 @@ impl EntryNames {
 
     /// Returns the entry of a page's file. Must be called once for each file.
     pub(super) fn of_file(&mut self, page: &PagePath, name: &FileName) -> String {
-        let folder = format!("{}.files", self.stem(page.as_str()));
-        let (stem, extension) = of_one_file(name.as_str());
+        let folder = format!("{}.files/", self.stem(page.as_str()));
+        let (stem, extension) = of_one_file(name.as_str(), self.form);
         self.distinct(&folder, &stem, &extension)
     }
 
-    fn stem(&mut self, path: &str) -> String {
-        let Some((parent, segment)) = path.rsplit_once('/').filter(|(_, name)| !name.is_empty())
-        else {
-            return ROOT.to_owned();
-        };
+    /// Returns the entry of a page without its extension, also of one that is not written.
+    pub(super) fn stem(&mut self, path: &str) -> String {
         if let Some(stem) = self.stems.get(path) {
             return stem.clone();
         }
-        let parent = self.stem(parent);
-        let stem = self.distinct(&parent, &of_segment(segment), "");
+        let named = path.rsplit_once('/').filter(|(_, name)| !name.is_empty());
+        let stem = match (named, self.form) {
+            (None, ExportForm::Archive) => return ROOT.to_owned(),
+            (None, ExportForm::Vault) => self.distinct("", HOME, ""),
+            (Some((parent, segment)), form) => {
+                let folder = match (parent, form) {
+                    ("", ExportForm::Vault) => String::new(),
+                    (parent, _) => self.stem(parent) + "/",
+                };
+                self.distinct(&folder, &of_segment(segment, form), "")
+            }
+        };
         self.stems.insert(path.to_owned(), stem.clone());
         stem
     }
 
     /// Returns a name in this folder that every system distinguishes from the earlier ones. The number follows
-    /// a tilde, which is encoded in all other names.
+    /// a tilde, which is in no other name.
     fn distinct(&mut self, folder: &str, stem: &str, extension: &str) -> String {
-        let name = format!("{folder}/{stem}{extension}");
+        let name = format!("{folder}{stem}{extension}");
         let number = self.used.entry(fold(&name)).or_default();
         *number += 1;
         match *number {
             1 => name,
-            number => format!("{folder}/{stem}~{number}{extension}"),
+            number => format!("{folder}{stem}~{number}{extension}"),
         }
     }
 }
@@ -93,21 +112,21 @@ fn is_ignorable(character: char) -> bool {
         | '\u{206A}'..='\u{206F}' | '\u{FEFF}')
 }
 
-fn of_segment(segment: &str) -> String {
+fn of_segment(segment: &str, form: ExportForm) -> String {
     let reserved = [".md", ".files"];
     let ending = reserved.iter().find_map(|ending| {
         let at = segment.len().checked_sub(ending.len())?;
         let tail = segment.get(at..)?;
         tail.eq_ignore_ascii_case(ending).then_some(at)
     });
-    shorten(safe(segment, ending), segment)
+    shorten(safe(segment, ending, form), segment)
 }
 
 /// Returns the safe name of a file, split into stem and extension.
-fn of_one_file(name: &str) -> (String, String) {
-    let mut stem = safe(name, None);
+fn of_one_file(name: &str, form: ExportForm) -> (String, String) {
+    let mut stem = safe(name, None, form);
     let extension = name.rfind('.').filter(|at| *at > 0).map(|at| &name[at..]);
-    let extension = safe(extension.unwrap_or_default(), None);
+    let extension = safe(extension.unwrap_or_default(), None, form);
     let is_one = extension.len() <= MAX_EXTENSION && stem.ends_with(&extension);
     let extension = if is_one { extension } else { String::new() };
     // The length of the whole name decides about shortening.
@@ -120,8 +139,8 @@ fn of_one_file(name: &str) -> (String, String) {
 
 /// Percent-encodes the characters that some system does not allow in names, and the character at `also`. The
 /// percent sign and the tilde, which have a meaning here, are encoded too, so that two names never become the
-/// same.
-fn safe(name: &str, also: Option<usize>) -> String {
+/// same. In a vault, where links name the entries, these characters and those that end a link become hyphens.
+fn safe(name: &str, also: Option<usize>, form: ExportForm) -> String {
     let last = name.char_indices().next_back().map(|(at, _)| at);
     let is_device = is_device(name);
     let mut safe = String::with_capacity(name.len());
@@ -129,9 +148,13 @@ fn safe(name: &str, also: Option<usize>) -> String {
         let is_forbidden = match character {
             '<' | '>' | ':' | '"' | '\\' | '|' | '?' | '*' | '/' | '%' | '~' => true,
             '.' | ' ' => Some(at) == last,
+            '#' | '^' | '[' | ']' => form == ExportForm::Vault,
             _ => character.is_control(),
         };
-        if is_forbidden || Some(at) == also || (is_device && at == 0) {
+        let is_encoded = is_forbidden || Some(at) == also || (is_device && at == 0);
+        if is_encoded && form == ExportForm::Vault {
+            safe.push('-');
+        } else if is_encoded {
             let mut bytes = [0; 4];
             for byte in character.encode_utf8(&mut bytes).bytes() {
                 write!(safe, "%{byte:02X}").expect("BUG: a String takes everything");
@@ -184,14 +207,17 @@ mod tests {
 
     #[track_caller]
     fn check(path: &str, expected: &str) {
-        let entry = EntryNames::default().of_page(&PagePath::new(path).unwrap());
+        let entry = EntryNames::new(ExportForm::Archive).of_page(&PagePath::new(path).unwrap());
         assert_eq!(entry, expected, "{path}");
     }
 
     #[track_caller]
     fn check_file(page: &str, name: &str, expected: &str) {
         let (page, name) = (PagePath::new(page).unwrap(), FileName::new(name).unwrap());
-        assert_eq!(EntryNames::default().of_file(&page, &name), expected);
+        assert_eq!(
+            EntryNames::new(ExportForm::Archive).of_file(&page, &name),
+            expected
+        );
     }
 
     #[test]
@@ -223,7 +249,7 @@ mod tests {
 
     #[test]
     fn long_names_are_cut_and_stay_unique() {
-        let mut names = EntryNames::default();
+        let mut names = EntryNames::new(ExportForm::Archive);
         let mut page = |end: char| {
             names.of_page(&PagePath::new(&format!("/{}{end}", "あ".repeat(90))).unwrap())
         };
@@ -239,7 +265,7 @@ mod tests {
     /// Checks the entries of pages and of their files, named in this order.
     #[track_caller]
     fn check_together(named: &[(&str, Option<&str>, &str)]) {
-        let mut names = EntryNames::default();
+        let mut names = EntryNames::new(ExportForm::Archive);
         for (page, file, expected) in named {
             let page = PagePath::new(page).unwrap();
             let entry = match file {
@@ -284,18 +310,32 @@ mod tests {
         ]);
     }
 
+    #[test]
+    fn vault_names_can_stand_in_links() {
+        let mut names = EntryNames::new(ExportForm::Vault);
+        let mut page = |path: &str| names.of_page(&PagePath::new(path).unwrap());
+        assert_eq!(page("/"), "Home.md");
+        assert_eq!(page("/home"), "home~2.md");
+        assert_eq!(page("/旅行/C# [1]"), "旅行/C- -1-.md");
+        assert_eq!(page("/旅行/C- -1-"), "旅行/C- -1-~2.md");
+        assert_eq!(page("/100%/a.md"), "100-/a-md.md");
+        let (root, name) = (PagePath::root(), FileName::new("a #1.png").unwrap());
+        assert_eq!(names.of_file(&root, &name), "Home.files/a -1.png");
+    }
+
     proptest! {
         /// Pages and files with arbitrary names get entries that can all be unpacked.
         #[test]
         fn entries_are_safe_and_unique(
             paths in prop::collection::btree_set("(/[aAbé2.:%~]{1,3}(\\.md|\\.files|\\.MD)?){1,3}", 1..12),
             names in prop::collection::btree_set("[aAbÉé2.:%~]{1,3}(\\.md|\\.MD|\\.files)?", 1..4),
+            form in prop::sample::select(vec![ExportForm::Archive, ExportForm::Vault]),
         ) {
             let pages: BTreeSet<PagePath> =
                 paths.iter().filter_map(|path| PagePath::new(path).ok()).collect();
             let names: BTreeSet<FileName> =
                 names.iter().filter_map(|name| FileName::new(name).ok()).collect();
-            let (mut named, mut entries) = (EntryNames::default(), BTreeSet::new());
+            let (mut named, mut entries) = (EntryNames::new(form), BTreeSet::new());
             let mut insert = |entry: String| entries.insert(fold(&entry));
             for page in &pages {
                 prop_assert!(insert(named.of_page(page)));

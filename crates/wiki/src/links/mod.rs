@@ -3,7 +3,7 @@
 //! - `scan` finds the destinations of a text's links as the page renders them ([`crate::markdown`]);
 //!   `destination` interprets one, `spelling` writes one.
 //! - `storage` converts written text to stored text, `display` converts it back, `comparison` compares the
-//!   meaning of two texts.
+//!   meaning of two texts. `elsewhere` writes a text for a place where pages have other names.
 //! - `bind` binds the links that wait for a page; `page_rename` handles the links of a page that is renamed,
 //!   `freeze` freezes links before a revision is superseded, `rebind` rebinds the links of an old text.
 //! - `relocate` preserves the links of a text that moves to another page.
@@ -22,6 +22,7 @@ mod bind;
 mod comparison;
 mod destination;
 mod display;
+mod elsewhere;
 mod freeze;
 mod label;
 mod overview;
@@ -44,6 +45,7 @@ mod warning;
 pub(crate) use bind::{bind_waiting_links, targets_in};
 pub(crate) use comparison::has_same_meaning;
 pub(crate) use display::{display_new_text, display_stored_text, display_text};
+pub(crate) use elsewhere::{LinkEnd, text_elsewhere};
 pub(crate) use freeze::freeze_links;
 pub(crate) use label::{LabelText, label};
 pub use overview::{OrphanPage, WantedPage};

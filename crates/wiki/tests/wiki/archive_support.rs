@@ -22,7 +22,10 @@ pub(crate) fn exported(test: &TestWiki) -> Vec<u8> {
     let aside = tempfile::tempdir().unwrap();
     let (mut out, export) = (
         Vec::new(),
-        test.wiki.archives().begin_export(aside.path()).unwrap(),
+        test.wiki
+            .archives()
+            .begin_export(aside.path(), ExportForm::Archive)
+            .unwrap(),
     );
     test.wiki
         .archives()

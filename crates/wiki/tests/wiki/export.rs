@@ -14,10 +14,17 @@ use crate::archive_support::{id_at, ignore_progress, import, text_at};
 use crate::support::{TestWiki, path};
 
 fn exported(test: &TestWiki) -> (ExportReport, Vec<u8>) {
+    exported_as(test, ExportForm::Archive)
+}
+
+fn exported_as(test: &TestWiki, form: ExportForm) -> (ExportReport, Vec<u8>) {
     let aside = tempfile::tempdir().unwrap();
     let (mut out, export) = (
         Vec::new(),
-        test.wiki.archives().begin_export(aside.path()).unwrap(),
+        test.wiki
+            .archives()
+            .begin_export(aside.path(), form)
+            .unwrap(),
     );
     let exported = test
         .wiki
@@ -53,6 +60,41 @@ fn manifest(archive: &[u8]) -> Value {
 fn place(test: &TestWiki, id: AssetId) -> PathBuf {
     let (folder, beneath) = test.wiki.assets().place(id);
     folder.join(beneath)
+}
+
+#[test]
+fn vault_links_name_files() {
+    let test = TestWiki::new();
+    test.page("/旅行/京都 2026", "# 京都\n");
+    let page = test.page("/notes/a#1", "first");
+    let text = "---\ntags: [a]\n---\n[[/旅行/京都 2026#宿|Kyoto]] [b](b) [k](<../旅行/京都 2026>)\n\n\
+                ![Deer|200](asset:deer%201.png \"x\") ![[deer 1.png|200]] [[/Nowhere]] `[[/a]]`\n\
+                ![](asset:../../missing/x.png) <https://example.org> #tag\n";
+    test.wiki
+        .pages()
+        .save(test.by_version(page, 1, 0, text))
+        .unwrap();
+    test.upload(page, "deer 1.png", b"\x89PNG\r\n\x1a\n")
+        .unwrap();
+    let (report, vault) = exported_as(&test, ExportForm::Vault);
+    assert_eq!((report.pages, report.assets), (3, 1));
+    let mut entries = names(&vault);
+    entries.sort();
+    assert_eq!(
+        entries,
+        [
+            "Home.md",
+            "notes/a-1.files/deer 1.png",
+            "notes/a-1.md",
+            "旅行/京都 2026.md"
+        ]
+    );
+    assert_eq!(
+        String::from_utf8(entry(&vault, "notes/a-1.md")).unwrap(),
+        "---\ntags: [a]\n---\n[[旅行/京都 2026#宿|Kyoto]] [b](notes/b.md) [k](<旅行/京都 2026.md>)\n\n\
+         ![Deer|200](notes/a-1.files/deer%201.png \"x\") ![[notes/a-1.files/deer 1.png|200]] [[Nowhere]] `[[/a]]`\n\
+         ![](asset:../../missing/x.png) <https://example.org> #tag\n"
+    );
 }
 
 #[test]
@@ -149,7 +191,11 @@ fn archive_shows_the_state_at_its_start() {
     let page = test.page("/a", "before");
     let purged = test.upload(page, "gone.txt", b"gone").unwrap();
     let aside = tempfile::tempdir().unwrap();
-    let export = test.wiki.archives().begin_export(aside.path()).unwrap();
+    let export = test
+        .wiki
+        .archives()
+        .begin_export(aside.path(), ExportForm::Archive)
+        .unwrap();
     assert_eq!(
         export.size(),
         test.text(test.wiki.pages().resolve(&path("/")).unwrap().id)
@@ -225,7 +271,11 @@ fn interrupted_export_is_no_valid_archive() {
     let (_, whole) = exported(&test);
     for steps in 0..5 {
         let (mut out, mut step) = (Vec::new(), 0);
-        let export = test.wiki.archives().begin_export(aside.path()).unwrap();
+        let export = test
+            .wiki
+            .archives()
+            .begin_export(aside.path(), ExportForm::Archive)
+            .unwrap();
         let mut watch = |done, total| {
             assert!(done <= total);
             step += 1;
@@ -244,7 +294,11 @@ fn interrupted_export_is_no_valid_archive() {
     }
     for room in 0..whole.len() {
         let mut out = Vec::new();
-        let export = test.wiki.archives().begin_export(aside.path()).unwrap();
+        let export = test
+            .wiki
+            .archives()
+            .begin_export(aside.path(), ExportForm::Archive)
+            .unwrap();
         let ended = test.wiki.archives().write_export(
             export,
             LimitedWriter(room, &mut out),

@@ -79,7 +79,11 @@ impl Run {
     fn archive(&self) -> File {
         let aside = tempfile::tempdir().unwrap();
         let mut archive = tempfile::tempfile().unwrap();
-        let taken = self.wiki().archives().begin_export(aside.path()).unwrap();
+        let taken = self
+            .wiki()
+            .archives()
+            .begin_export(aside.path(), ExportForm::Archive)
+            .unwrap();
         let wiki = self.wiki();
         let done = wiki
             .archives()
