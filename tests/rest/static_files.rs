@@ -57,6 +57,20 @@ async fn smallest_accepted_encoding_is_sent() {
 }
 
 #[tokio::test]
+async fn encodings_have_different_tags() {
+    let app = TestApp::new();
+    for name in ["app.js", "app.css"] {
+        let mut tags = Vec::new();
+        for encodings in ["br", "gzip", "identity"] {
+            let answer = get(&app, name, encodings).await;
+            tags.push(answer.header("etag").unwrap().to_owned());
+        }
+        tags.dedup();
+        assert_eq!(tags.len(), 3, "{name}");
+    }
+}
+
+#[tokio::test]
 async fn unchanged_file_is_not_sent_again() {
     let app = TestApp::new();
     let first = get(&app, "app.css", "br").await;

@@ -1,4 +1,5 @@
-// Writes a `.br` and a `.gz` beside every text file of the build, so that the server never compresses at run time.
+// Writes a `.br` and a `.gz` beside every text file of the build, so that the server never compresses at run time. It has
+// scripts and styles in these forms only.
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -6,6 +7,8 @@ import { brotliCompress, constants, gzip } from "node:zlib";
 import type { Plugin } from "vite";
 
 const TEXT = /\.(?:js|css|svg|json|txt|html)$/;
+const CODE = /\.(?:js|css)$/;
+/** The size from which other files are worth it, in bytes. */
 const AT_LEAST = 1024;
 
 const brotli = promisify(brotliCompress);
@@ -28,7 +31,7 @@ export function compress(): Plugin {
 }
 
 async function compressFile(path: string): Promise<void> {
-  if ((await stat(path)).size <= AT_LEAST) return;
+  if (!CODE.test(path) && (await stat(path)).size <= AT_LEAST) return;
   const plain = await readFile(path);
   const smallest = {
     params: {

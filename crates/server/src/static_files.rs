@@ -1,6 +1,7 @@
 //! The addresses `/static/*`: the client's files, embedded in the program and compressed by the build.
 
 use std::borrow::Cow;
+use std::io::Read;
 use std::sync::Arc;
 
 use axum::Router;
@@ -9,6 +10,7 @@ use axum::http::header::{
 };
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
+use flate2::read::GzDecoder;
 use rust_embed::{EmbeddedFile, RustEmbed};
 
 use crate::app::App;
@@ -18,6 +20,9 @@ use crate::rest_api::extract::ApiPath;
 
 #[derive(RustEmbed)]
 #[folder = "../../ui/dist"]
+// Every browser takes them compressed. Six million bytes of the program would hardly ever be read.
+#[exclude = "*.js"]
+#[exclude = "*.css"]
 struct StaticFiles;
 
 /// The encodings that the build made, best first, with their file extensions.
@@ -29,11 +34,14 @@ pub(crate) fn routes() -> Router<Arc<App>> {
 
 async fn get(ApiPath(name): ApiPath<String>, headers: HeaderMap) -> Response {
     let hidden = ENCODINGS.iter().any(|(_, ending)| name.ends_with(ending));
-    let Some(plain) = (!hidden).then(|| StaticFiles::get(&name)).flatten() else {
+    let find = || encoded(&name, &headers).or_else(|| Some((None, plain(&name)?)));
+    let Some((encoding, file)) = (!hidden).then(find).flatten() else {
         return ApiError::new(ErrorCode::NotFound, format!("no such file: {name}")).into_response();
     };
-    let (encoding, file) = encoded(&name, &headers).unwrap_or((None, plain));
-    let digest = hex::encode(&file.metadata.sha256_hash()[..16]);
+    let mut digest = hex::encode(&file.metadata.sha256_hash()[..16]);
+    if encoding.is_none() {
+        digest.push('p');
+    }
     let tag = HeaderValue::try_from(format!("\"{digest}\""))
         .expect("BUG: hexadecimal digits are a header");
     let mut response = if is_known(&headers, &tag) {
@@ -72,7 +80,23 @@ fn encoded(name: &str, headers: &HeaderMap) -> Option<(Option<&'static str>, Emb
         })
 }
 
-/// Returns a file of the client's build, if it exists.
+/// Returns a file without an encoding. The metadata of code is that of its compressed file.
+fn plain(name: &str) -> Option<EmbeddedFile> {
+    StaticFiles::get(name).or_else(|| {
+        let packed = StaticFiles::get(&format!("{name}.gz"))?;
+        let mut bytes = Vec::new();
+        let mut unpacked = GzDecoder::new(&*packed.data);
+        unpacked
+            .read_to_end(&mut bytes)
+            .expect("BUG: the build wrote this file");
+        Some(EmbeddedFile {
+            data: bytes.into(),
+            metadata: packed.metadata,
+        })
+    })
+}
+
+/// Returns a file of the client's build that is not code, if it exists.
 pub(crate) fn read(name: &str) -> Option<Cow<'static, [u8]>> {
     StaticFiles::get(name).map(|file| file.data)
 }
