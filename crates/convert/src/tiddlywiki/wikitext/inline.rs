@@ -271,7 +271,7 @@ impl<R: Resolve> Parser<'_, '_, R> {
             return Some((Found::Run(vec![Inline::Break]), length));
         }
         let close = format!("</{name}>");
-        let inner = text[length..]
+        let inner = near(&text[length..])
             .find(&close)
             .map(|end| &text[length..length + end])
             .filter(|_| depth < MAX_DEPTH);
@@ -373,10 +373,19 @@ fn camel_case(text: &str) -> Option<&str> {
         .then_some(word)
 }
 
+/// Returns the part of a text in which an element ends. Looking further for each tag would take quadratic time.
+fn near(text: &str) -> &str {
+    let mut end = text.len().min(2_000);
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    &text[..end]
+}
+
 /// Returns the length of a tag, whose attributes may contain `>`.
 fn tag_end(text: &str) -> Option<usize> {
     let mut quote = None;
-    for (at, char) in text.char_indices().take(10_000) {
+    for (at, char) in text.char_indices().take(1_000) {
         match (quote, char) {
             (None, '>') => return Some(at + 1),
             (None, '"' | '\'') => quote = Some(char),
