@@ -118,6 +118,7 @@ impl TabOrderCheck {
         self.tab_through("the history").await?;
         for (name, address, id) in [
             ("the list of pages", "/pages", "list-page"),
+            ("the tasks", "/tasks", "task-row"),
             ("the bin", "/bin", "trash-page"),
             ("the cache", "/cache", "cache-groups"),
             ("the settings", "/settings", "settings"),

@@ -53,7 +53,8 @@ pub use assets::{Asset, AssetContents, AssetError, AssetOwner, AssetWriter, Owne
 pub use autosave::{AutosaveEntry, AutosaveError, UnsavedText};
 pub use backup::{BackupError, BackupFolder, BackupReport};
 pub use catalogue::{
-    CataloguedPage, Comparison, Condition, PageAnswer, PageQuery, PageSort, TagCount,
+    CataloguedPage, Comparison, Condition, OpenTask, PageAnswer, PageQuery, PageSort, PageTask,
+    TagCount, TaskAnswer, TaskQuery, TaskSort, TaskTag,
 };
 pub use check::{CheckError, CheckReport, Depth, Fault};
 pub use file_name::{FileName, InvalidFileName};

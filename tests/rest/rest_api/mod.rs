@@ -23,6 +23,7 @@ mod pictures;
 mod search;
 mod settings;
 mod shares;
+mod tasks;
 mod ttl;
 mod users;
 mod vision;

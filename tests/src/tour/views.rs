@@ -34,6 +34,10 @@ impl<G: Visitor> Tour<'_, G> {
         self.page.wait_for("list-none").await?;
         self.visit("pages-none").await?;
 
+        self.go("/tasks").await?;
+        self.page.wait_for("task-row").await?;
+        self.visit("tasks").await?;
+
         self.go("/bin").await?;
         self.page.wait_for("trash-page").await?;
         self.visit("trash").await?;

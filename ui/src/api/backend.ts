@@ -33,6 +33,9 @@ export type PropertyKind = Schemas["PropertyKind"];
 export type PageQuery = Schemas["PageQuery"];
 export type PageCondition = Schemas["Condition"];
 export type QueriedPage = Schemas["QueriedPage"];
+export type PropertyCount = Schemas["PropertyCount"];
+export type TaskList = Schemas["TaskList"];
+export type TaskItem = Schemas["TaskItem"];
 export type RenamedTag = Schemas["RenamedTag"];
 export type PropertyValue = Schemas["PropertyValue"];
 export type PagePicture = Schemas["PagePicture"];
@@ -84,6 +87,13 @@ export interface PageSource {
 /** The answer to a save; `etag` identifies the stored state. */
 export interface SaveResult extends SavedPage {
   etag: string;
+}
+
+export interface TaskListQuery {
+  tag?: string;
+  sort?: "due" | "page";
+  offset?: number;
+  limit?: number;
 }
 
 export interface PageListQuery {

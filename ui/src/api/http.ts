@@ -18,6 +18,7 @@ import type {
   RolledBackPage,
   SaveOptions,
   SaveResult,
+  TaskListQuery,
   SettingsPatch,
   ThumbQuery,
   TreeView,
@@ -150,6 +151,8 @@ function pagesApi(client: ApiClient) {
     },
     /** The pages that fit a query. */
     query: (query: PageQuery, signal?: AbortSignal) => data(client.POST("/api/pages/query", { body: query, signal })),
+    /** The open tasks of all pages that fit a query. */
+    tasks: (query: TaskListQuery, signal?: AbortSignal) => data(client.GET("/api/tasks", { params: { query }, signal })),
     /** Changes one property of the newest text, whose tag is `etag`; null removes it. */
     property: (id: string, change: { name: string; value: PropertyValue | null }, etag: string) => {
       const params = { path: { page_id: id }, header: { "If-Match": etag } };
@@ -179,6 +182,8 @@ function searchApi(client: ApiClient) {
     async undoTagRename(renamed: RenamedTag) {
       await client.POST("/api/tags/rename/undo", { body: renamed });
     },
+    /** The properties of all pages, by name, without tags. */
+    properties: (signal?: AbortSignal) => data(client.GET("/api/properties", { signal })),
     /** All tags, by name. */
     tags: (signal?: AbortSignal) => data(client.GET("/api/tags", { signal })),
     /** Paths that are linked to but have no page, those with most links first. */

@@ -12,6 +12,7 @@ import { pages } from "../pages/view";
 import { search } from "../search/view";
 import { type ActivityItem, defineView, once, type ViewDefinition } from "../view/definition";
 import { loadWiki, wiki } from "../wiki/view";
+import { tasks } from "../tasks/view";
 import { settings } from "./settings/view";
 
 /** A page in the trash is read in the view of pages. */
@@ -30,6 +31,7 @@ export const routes = {
   hashes,
   cache,
   pages,
+  tasks,
   orphanedAssets,
   trash,
   trashedPage: { ...trashedPage, load: loadTrashedPage, component: null },

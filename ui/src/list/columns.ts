@@ -3,7 +3,10 @@ import type { Component, Snippet } from "svelte";
 
 export interface Column<Item> {
   id: string;
-  cell: Snippet<[item: Item]>;
+  /** The content, or `text` for plain text. */
+  cell?: Snippet<[item: Item]>;
+  /** Plain text, to which the title is added for screen readers. */
+  text?: (item: Item) => string;
   /** The heading. A list in which a column has one is a table: its columns have fixed widths. */
   title?: string;
   /** The width in a table: the rest of the row by default. */

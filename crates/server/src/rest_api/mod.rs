@@ -29,6 +29,7 @@ mod readyz;
 mod search;
 mod sessions;
 mod settings;
+mod tasks;
 mod tree_view;
 mod ttl;
 mod upload;
@@ -74,6 +75,7 @@ pub(crate) fn routes() -> Routes {
         .merge(found_folders::routes())
         .merge(overview::routes())
         .merge(pages::routes())
+        .merge(tasks::routes())
         .merge(locks::routes())
         .merge(assets::routes())
         .merge(journals::routes())

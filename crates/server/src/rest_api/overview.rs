@@ -27,6 +27,14 @@ struct TagCount {
     pages: usize,
 }
 
+/// A property.
+#[derive(Serialize, ToSchema)]
+struct PropertyCount {
+    name: String,
+    /// The number of pages that have it.
+    pages: usize,
+}
+
 /// A tag and its new name.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -56,6 +64,7 @@ struct RevisedPage {
 pub(super) fn routes() -> Routes {
     Routes::new()
         .routes(routes!(tag_list))
+        .routes(routes!(property_list))
         .routes(routes!(tag_rename))
         .routes(routes!(tag_rename_undo))
         .routes(routes!(page_wanted))
@@ -76,6 +85,16 @@ async fn tag_list(Part(wiki): Part<Wiki>) -> Result<Json<Vec<TagCount>>, ApiErro
         pages: count.pages,
     });
     Ok(Json(tags.collect()))
+}
+
+/// Lists the properties of all pages, by name; without tags.
+#[utoipa::path(get, path = "/api/properties", tag = "search",
+    responses((status = 200, body = Vec<PropertyCount>)))]
+async fn property_list(Part(wiki): Part<Wiki>) -> Result<Json<Vec<PropertyCount>>, ApiError> {
+    let names = blocking(&wiki, |wiki| Ok(wiki.catalogue().properties()?)).await?;
+    let names = names.into_iter();
+    let names = names.map(|(name, pages)| PropertyCount { name, pages });
+    Ok(Json(names.collect()))
 }
 
 /// Renames a tag, and those below it, in all pages, in one transaction.

@@ -1,7 +1,8 @@
-//! The tags and properties of all present pages, in memory: read at the first query, and updated from the changes that
+//! The tags, properties and open tasks of all present pages, in memory: read at the first query, and updated from the changes that
 //! the store records.
 
 mod query;
+mod tasks;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,6 +22,7 @@ use crate::repository;
 use crate::store::{ChangeSet, ReadTxn, StorageError};
 
 pub use query::{Comparison, Condition, PageAnswer, PageQuery, PageSort};
+pub use tasks::{OpenTask, PageTask, TaskAnswer, TaskQuery, TaskSort, TaskTag};
 
 /// A page in the catalogue.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -47,7 +49,11 @@ pub struct TagCount {
 
 /// The pages by id, which is in the order of their creation.
 #[derive(Default)]
-pub(crate) struct CatalogueRows(BTreeMap<PageId, CataloguedPage>);
+pub(crate) struct CatalogueRows {
+    pages: BTreeMap<PageId, CataloguedPage>,
+    /// The open tasks of the pages that have some.
+    tasks: BTreeMap<PageId, Vec<OpenTask>>,
+}
 
 /// Returns the form in which tags are compared: without differences of case and width.
 #[must_use]
@@ -68,7 +74,7 @@ impl Catalogue<'_> {
     /// If the database fails.
     pub fn tags(&self) -> Result<Vec<TagCount>, StorageError> {
         let mut tags: BTreeMap<String, TagCount> = BTreeMap::new();
-        for tag in self.rows()?.0.values().flat_map(|page| &page.tags) {
+        for tag in self.rows()?.pages.values().flat_map(|page| &page.tags) {
             let counted = tags.entry(tag_key(tag)).or_insert_with(|| TagCount {
                 tag: tag.clone(),
                 pages: 0,
@@ -76,6 +82,20 @@ impl Catalogue<'_> {
             counted.pages += 1;
         }
         Ok(tags.into_values().collect())
+    }
+
+    /// Counts the pages that have each property, by name; without tags.
+    ///
+    /// # Errors
+    /// If the database fails.
+    pub fn properties(&self) -> Result<BTreeMap<String, usize>, StorageError> {
+        let mut names: BTreeMap<String, usize> = BTreeMap::new();
+        let rows = self.rows()?;
+        let all = rows.pages.values().flat_map(|page| &page.properties);
+        for property in all.filter(|property| property.kind != PropertyKind::Tags) {
+            *names.entry(property.name.clone()).or_default() += 1;
+        }
+        Ok(names)
     }
 
     /// Returns the rows, up to date with all previous commits.
@@ -89,7 +109,7 @@ impl Catalogue<'_> {
         let changed = self.store.catalogue_changes.take();
         let read = self.store.read(|txn| match changed {
             ChangeSet::Everything => {
-                rows.0.clear();
+                *rows = CatalogueRows::default();
                 for info in repository::all_saved(txn)? {
                     rows.put(txn, info)?;
                 }
@@ -110,7 +130,8 @@ impl CatalogueRows {
     fn refresh(&mut self, txn: &ReadTxn, ids: BTreeSet<[u8; 16]>) -> Result<(), StorageError> {
         for id in ids {
             let page_id = PageId::from_bytes(id);
-            self.0.remove(&page_id);
+            self.pages.remove(&page_id);
+            self.tasks.remove(&page_id);
             if let Some(info) = repository::saved(txn, page_id)? {
                 self.put(txn, info)?;
             }
@@ -134,7 +155,11 @@ impl CatalogueRows {
             tags: tags_of(&source, &properties),
             properties,
         };
-        self.0.insert(page_id, page);
+        let tasks = tasks::tasks_of(txn, &page, &source)?;
+        if !tasks.is_empty() {
+            self.tasks.insert(page_id, tasks);
+        }
+        self.pages.insert(page_id, page);
         Ok(())
     }
 }

@@ -116,7 +116,7 @@ impl Catalogue<'_> {
                     .iter()
                     .all(|(condition, value)| holds(page, condition, value))
         };
-        let mut found: Vec<&CataloguedPage> = rows.0.values().filter(fits).collect();
+        let mut found: Vec<&CataloguedPage> = rows.pages.values().filter(fits).collect();
         match &query.sort {
             None => found.sort_by(|one, other| one.path.cmp(&other.path)),
             Some(sort) => {

@@ -7,7 +7,7 @@ use crate::fixture::TestWiki;
 use crate::pages::{Precondition, SaveRequest};
 use crate::reorganize::{ReorganizeError, TagRename};
 
-fn amended(test: &TestWiki, page_id: PageId, source: &str) {
+pub(super) fn amended(test: &TestWiki, page_id: PageId, source: &str) {
     let request = SaveRequest {
         page_id,
         user: test.user,
@@ -93,6 +93,12 @@ fn queries_combine_place_tag_and_properties() {
         ..PageQuery::default()
     };
     assert_eq!(paths(&test, tagged), ["/p/a", "/p/b/c"]);
+    let names = test.wiki.catalogue().properties().unwrap();
+    let names: Vec<(&str, usize)> = names
+        .iter()
+        .map(|(name, pages)| (&**name, *pages))
+        .collect();
+    assert_eq!(names, [("due", 1), ("rating", 2), ("status", 1)]);
     assert_eq!(
         paths(&test, condition("rating", Comparison::More, "9.5")),
         ["/p/a"]

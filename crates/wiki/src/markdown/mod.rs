@@ -20,6 +20,7 @@ mod math;
 mod source;
 mod table;
 mod tag;
+mod task;
 mod unescape;
 
 use std::ops::Range;
@@ -32,6 +33,7 @@ use unescape::Unescape;
 pub(crate) use destination::{Destination, Form};
 pub(crate) use inline::script_contents;
 pub(crate) use tag::is_tag;
+pub(crate) use task::{open_tasks, without_block_id};
 
 pub(crate) use source::{front_matter_ranges, is_white_space};
 pub(crate) use unescape::wiki_target;

@@ -108,7 +108,7 @@ pub(crate) fn wiki_target(written: &str) -> Cow<'_, str> {
 }
 
 /// Returns the place of the `^` of a block id at the end of a target without a query or fragment.
-fn block_id(written: &str) -> Option<usize> {
+pub(super) fn block_id(written: &str) -> Option<usize> {
     let (path, id) = written.rsplit_once('^')?;
     let is_id = id.bytes().all(|c| c.is_ascii_alphanumeric() || c == b'-')
         && id.bytes().any(|c| c.is_ascii_alphabetic());

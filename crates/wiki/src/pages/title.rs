@@ -58,6 +58,14 @@ pub(crate) fn resolve_nested_row(
     resolve(txn, page, row, LabelText::Name)
 }
 
+/// Returns a line of a page's text as a title shows it: without markup, links by the titles of their pages.
+pub(crate) fn line_text(txn: &impl Read, page: PageId, line: &str) -> Result<String, StorageError> {
+    match title_row(&format!("# {line} #")) {
+        Some(row) => Ok(resolve_row(txn, page, row)?.text),
+        None => Ok(line.to_owned()),
+    }
+}
+
 fn resolve(
     txn: &impl Read,
     page: PageId,

@@ -116,6 +116,8 @@ async fn pages_are_queried_by_all_parts() {
     );
     let sorted = json!({"below": "/p", "sort": {"by": "status", "descending": true}});
     assert_eq!(query(&app, sorted).await, ["/p/a", "/p/b"]);
+    let names = app.get("/api/properties").send().await.is(200).json();
+    assert_eq!(names, json!([{"name": "status", "pages": 2}]));
     let unknown = app.post("/api/pages/query").json(json!({"colour": "red"}));
     unknown.send().await.refused(400, "invalid_body");
 }

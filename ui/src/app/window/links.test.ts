@@ -20,7 +20,7 @@ beforeEach(async () => {
   const { pages, autosave, assets } = server.backend;
   const backend = new FakeBackend();
   backend.pagesNow = [page("/"), page("/p"), page("/travel"), page("/travel/Kyoto")];
-  Object.assign(backend, { autosave, assets, pages: { ...pages, list: backend.pages.list, search: backend.pages.search } });
+  Object.assign(backend, { autosave, assets, pages: { ...pages, list: backend.pages.list, search: backend.pages.search, query: backend.pages.query } });
   const app = new App(backend);
   // The frame listens at the document: an event that arrives here was left to the browser.
   const last = (event: Event) => {

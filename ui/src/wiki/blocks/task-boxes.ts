@@ -2,7 +2,7 @@
 import type { Backend } from "../../api/backend";
 import type { Host } from "../../api/host";
 import type { PageState, DisplayedPage } from "../page-state.svelte";
-import { toggleTask } from "./task-toggle";
+import { toggleTask } from "../../editing/task-toggle";
 
 const BOX = ".task-box[data-task]";
 

@@ -123,7 +123,7 @@ impl ListQuery {
 }
 
 /// Returns the number of items in an answer.
-pub(super) fn checked_limit(requested: Option<usize>) -> Result<usize, ApiError> {
+pub(in crate::rest_api) fn checked_limit(requested: Option<usize>) -> Result<usize, ApiError> {
     let limit = requested.unwrap_or(LIMIT);
     if (1..=MAX_LIMIT).contains(&limit) {
         return Ok(limit);

@@ -25,6 +25,7 @@ pub(super) mod source;
 
 use crate::rest_api::Routes;
 
+pub(super) use collection::checked_limit;
 pub(crate) use meta::PageMetaDto;
 
 pub(super) fn routes() -> Routes {

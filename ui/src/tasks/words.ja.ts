@@ -1,0 +1,35 @@
+// The words of the list of tasks, in Japanese.
+import type { CatalogueLike } from "../i18n/message";
+import type { words as en } from "./words.en";
+
+export const words: CatalogueLike<typeof en> = {
+  "tasks.title": "タスク",
+  "tasks.show": "未完了のタスクを表示",
+  "tasks.group": "まとめ方",
+  "tasks.group_due": "期日ごと",
+  "tasks.group_page": "ページごと",
+  "tasks.group_next": "まとめ方を変更",
+  "tasks.tag": "タグ",
+  "tasks.all_tags": "すべてのタグ",
+  "tasks.tag_option": "#{tag}（{count}）",
+  "tasks.tick": "完了",
+  "tasks.tick_task": "完了：{task}",
+  "tasks.done": "完了しました：{task}",
+  "tasks.overdue": "期限切れ",
+  "tasks.overdue_since": "期限切れ：{day}",
+  "tasks.due": "期日 {day}",
+  "tasks.today": "今日",
+  "tasks.tomorrow": "明日",
+  "tasks.day": "{day}（{weekday}）",
+  "tasks.no_date": "期日なし",
+  "tasks.count": { other: "未完了のタスク {count} 件" },
+  "tasks.list": "未完了のタスク",
+  "tasks.loading": "タスクを読み込んでいます",
+  "tasks.failed": "タスクを読み込めませんでした",
+  "tasks.empty_title": "未完了のタスクはありません",
+  "tasks.empty": "ページに「- [ ] 苔に水をやる 📅 2026-12-01」のように書くと、ここに並びます。",
+  "tasks.none": "タグ #{tag} の付いた未完了のタスクはありません。",
+  "tasks.show_all": "すべてのタスクを表示",
+  "tasks.moved_on": "このタスクは、ページで変更されていたため、完了にしませんでした。一覧を最新にしました。",
+  "tasks.tick_failed": "タスクを完了にできませんでした：{reason}",
+};
