@@ -18,8 +18,9 @@ const ITEMS: Property[] = [
   { name: "more", kind: "other", values: ["{a: 1}"] },
 ];
 
-function open({ editable = true, adding = false, items = ITEMS } = {}) {
+function open({ editable = true, adding = false, items = ITEMS, prepare = () => {} }: { editable?: boolean; adding?: boolean; items?: Property[]; prepare?: (server: FakeServer) => void } = {}) {
   const server = new FakeServer();
+  prepare(server);
   const host = new StubHost();
   const onchanged = vi.fn(() => Promise.resolve());
   const onadded = vi.fn();
@@ -37,6 +38,15 @@ it("shows values by their kinds", () => {
   expect(row("tags").getByText("#旅").closest("a")?.getAttribute("href")).toBe("/search?q=tag%3A%E6%97%85");
   expect(row("done").getByRole<HTMLInputElement>("checkbox").checked).toBe(false);
   expect(row("more").getByText("{a: 1}").tagName).toBe("CODE");
+});
+
+it("shows the titles of linked pages", async () => {
+  const items: Property[] = [{ name: "home", kind: "list", values: ["[[/旅/京都]]", "[[/旅/京都|Home]]", "[[/gone]]"] }];
+  const { row } = open({
+    items,
+    prepare: (server) => server.on("GET /api/pages/resolve", ({ query: { path } }) => (path === "/旅/京都" ? { id: "P2", revision: 1, title: "Kyoto in Autumn" } : fail("page_not_found"))),
+  });
+  await vi.waitFor(() => expect(row("home").getAllByRole("link").map(({ textContent }) => textContent)).toEqual(["Kyoto in Autumn", "Home", "gone"]));
 });
 
 it("old texts can't be edited", () => {
