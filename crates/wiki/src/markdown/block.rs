@@ -1,6 +1,7 @@
 //! The rules for blocks, in their order, and the blocks that contain no other blocks.
 
 use std::collections::{HashMap, HashSet};
+use std::ops::Range;
 
 use super::content::Content;
 use super::definition::Definition;
@@ -20,6 +21,8 @@ pub(super) struct Blocks {
     pub(super) definitions: HashMap<String, Definition>,
     /// The labels of all footnotes.
     pub(super) footnotes: HashSet<String>,
+    /// The labels of their definitions in the source.
+    pub(super) footnote_labels: Vec<Range<usize>>,
 }
 
 impl Blocks {

@@ -207,8 +207,11 @@ impl Parser<'_> {
         if mode == RuleMode::Interrupt {
             return true;
         }
-        let label = self.source[line.text() + 2..line.text() + after_label].to_owned();
-        self.blocks.footnotes.insert(label);
+        let label = line.text() + 2..line.text() + after_label;
+        self.blocks
+            .footnotes
+            .insert(self.source[label.clone()].to_owned());
+        self.blocks.footnote_labels.push(label);
 
         let after_colon = line.text() + after_label + 2;
         let initial = line.indent + distance(line.text(), after_colon);

@@ -29,6 +29,8 @@ pub(super) struct InlineFindings {
     pub(super) links: Vec<InlineLink>,
     /// The names of tags, without `#`.
     pub(super) tags: Vec<Range<usize>>,
+    /// The labels of references to footnotes.
+    pub(super) footnotes: Vec<Range<usize>>,
 }
 
 /// The footnotes that a page has referred to so far.

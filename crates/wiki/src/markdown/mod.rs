@@ -12,6 +12,7 @@ mod content;
 mod definition;
 mod definition_list;
 mod destination;
+mod distinct_footnotes;
 mod html;
 mod inline;
 mod limits;
@@ -31,6 +32,7 @@ use link_parts::normalized_label;
 use unescape::Unescape;
 
 pub(crate) use destination::{Destination, Form};
+pub(crate) use distinct_footnotes::with_distinct_footnotes;
 pub(crate) use inline::script_contents;
 pub(crate) use tag::is_tag;
 pub(crate) use task::{open_tasks, without_block_id};

@@ -6,7 +6,7 @@ use crate::id::{AssetId, DeletionId, LockToken, PageId, UserId};
 use crate::latest_text::newest;
 use crate::links;
 use crate::locks::{UnlockedPage, UnlockedPages};
-use crate::markdown::front_matter;
+use crate::markdown::{front_matter, with_distinct_footnotes};
 use crate::model::history::Deletion;
 use crate::model::page::{MAX_SOURCE_BYTES, PageIndex, PageInfo, PageSource};
 use crate::model::user::User;
@@ -235,6 +235,7 @@ fn append(
         (request.page_id, request.into),
     )?;
     let own = own.trim_end();
+    let appended = with_distinct_footnotes(appended, own);
     let lead = if own.is_empty() { "" } else { "\n\n" };
     let text = format!("{own}{lead}{appended}\n");
     if text.len() > MAX_SOURCE_BYTES {

@@ -74,6 +74,16 @@ fn duplicate_has_the_text_and_its_own_files() {
 }
 
 #[test]
+fn merged_footnotes_keep_their_texts() {
+    let test = TestWiki::new();
+    let into = test.page("/a", "a[^1]\n\n[^1]: one");
+    let page = test.page("/b", "# B\n\nb[^1] c[^x]\n\n[^1]: two\n[^x]: three");
+    merge(&test, page, into).unwrap();
+    let expected = "a[^1]\n\n[^1]: one\n\n# B\n\nb[^2] c[^x]\n\n[^2]: two\n[^x]: three\n";
+    assert_eq!(text(&test.wiki, into), expected);
+}
+
+#[test]
 fn duplicates_are_numbered() {
     let test = TestWiki::new();
     let page = test.page("/a", "text");

@@ -289,6 +289,10 @@ impl Inline<'_, '_> {
         if length == 0 || self.bytes[end] != b']' || !self.page.footnotes.contains(label) {
             return false;
         }
+        if mode == Mode::Read {
+            let range = self.offset + start..self.offset + end;
+            self.found.footnotes.push(range);
+        }
         let is_new = !self.footnotes_used.labels.contains(label);
         if is_new && self.footnotes_used.count >= MAX_FOOTNOTES {
             // Footnotes beyond the limit are text.
