@@ -126,6 +126,7 @@ impl Store {
                 let folder = path.parent().unwrap_or(Path::new("."));
                 durable::sync_folder(folder).map_err(|error| failed(error.into()))?;
             }
+            UsableState::Extendable => store.write(schema::create_tables).map_err(failed)?,
             UsableState::Current => {}
         }
         Ok(store)
@@ -290,6 +291,7 @@ fn reopen(medium: &dyn Medium) -> Result<LiveDatabase, DatabaseError> {
 /// The state of a usable file.
 enum UsableState {
     Nothing,
+    Extendable,
     Current,
 }
 
@@ -302,7 +304,7 @@ fn check_usable(
     let checked = catch_panic(|| {
         let txn = ReadTxn(live.database.begin_read()?);
         let state = schema::read_state(&txn)?;
-        if matches!(state, SchemaState::Current) {
+        if matches!(state, SchemaState::Current | SchemaState::Extendable) {
             check(&txn)?;
         }
         Ok(state)
@@ -310,6 +312,7 @@ fn check_usable(
     let checked = checked.unwrap_or_else(|message| Err(StorageError::corrupted(message)));
     match checked.map_err(|source| OpenError::failure(path, source))? {
         SchemaState::Nothing => Ok(UsableState::Nothing),
+        SchemaState::Extendable => Ok(UsableState::Extendable),
         SchemaState::Current => Ok(UsableState::Current),
         SchemaState::Older(found) => Err(OpenError::TooOld {
             path: path.to_owned(),

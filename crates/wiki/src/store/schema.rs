@@ -15,6 +15,8 @@ use super::txn::{Read, ReadTxn, WriteTxn};
 
 /// The version that this program writes.
 pub(super) const CURRENT: u32 = 5;
+/// The oldest version whose rows are those of the current one: it only lacks tables.
+const EXTENDABLE: u32 = 4;
 
 /// The schema that was found in a file that opened as a database.
 pub(super) enum SchemaState {
@@ -22,7 +24,9 @@ pub(super) enum SchemaState {
     Nothing,
     /// The version that this program writes.
     Current,
-    /// A version of an earlier program.
+    /// An earlier version that only lacks tables.
+    Extendable,
+    /// A version of an earlier program that this one can't read.
     Older(u32),
     /// A version that this program does not know.
     Newer(u32),
@@ -40,7 +44,8 @@ pub(super) fn read_state(txn: &ReadTxn) -> Result<SchemaState, StorageError> {
     }
     Ok(match txn.get(META, "schema")? {
         Some(CURRENT) => SchemaState::Current,
-        Some(version @ 1..CURRENT) => SchemaState::Older(version),
+        Some(EXTENDABLE..CURRENT) => SchemaState::Extendable,
+        Some(version @ 1..EXTENDABLE) => SchemaState::Older(version),
         Some(0) | None => SchemaState::Foreign,
         Some(version) => SchemaState::Newer(version),
     })
@@ -84,7 +89,7 @@ pub(super) fn visit_tables(each: &mut impl TableVisitor) -> Result<(), StorageEr
     each.table(MIGRATED_ITEM)
 }
 
-/// Creates the tables, and marks the database with the current version. Reading a table that was never
+/// Creates the tables that are missing, and marks the database with the current version. Reading a table that was never
 /// written is an error in redb, so all tables are created at once.
 pub(super) fn create_tables(txn: &WriteTxn) -> Result<(), StorageError> {
     visit_tables(&mut TableCreation(txn))?;

@@ -22,10 +22,10 @@ use crate::check::Depth;
 use crate::fixture::config;
 use crate::wiki::Wiki;
 
-/// Returns a folder with the database.
-fn unpack() -> tempfile::TempDir {
+/// Returns a folder with the database of a schema.
+fn unpack(schema: u32) -> tempfile::TempDir {
     let fixtures = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/fixtures/wiki");
-    let packed = File::open(format!("{fixtures}/schema-{CURRENT}.redb.gz")).unwrap();
+    let packed = File::open(format!("{fixtures}/schema-{schema}.redb.gz")).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let mut database = File::create(config(folder.path()).database).unwrap();
     std::io::copy(&mut GzDecoder::new(packed), &mut database).unwrap();
@@ -81,7 +81,7 @@ impl TableVisitor for GoldenRows<'_> {
 
 #[test]
 fn stored_formats_are_unchanged() {
-    let folder = unpack();
+    let folder = unpack(CURRENT);
     let database = config(folder.path()).database;
     let store = Store::open(&database, Duration::ZERO, |_| Ok(())).unwrap();
     let rows = store.read(|txn| {
@@ -95,7 +95,17 @@ fn stored_formats_are_unchanged() {
 
 #[test]
 fn database_of_this_schema_has_no_faults() {
-    let folder = unpack();
+    check_without_faults(CURRENT);
+}
+
+#[test]
+fn database_without_new_tables_gets_them() {
+    check_without_faults(4);
+}
+
+#[track_caller]
+fn check_without_faults(schema: u32) {
+    let folder = unpack(schema);
     let clock = Arc::new(ManualClock::new("2026-11-26T12:00:00Z".parse().unwrap()));
     let entropy = Arc::new(SeededEntropy::new(1));
     let wiki = Wiki::open(&config(folder.path()), clock, entropy).unwrap();
