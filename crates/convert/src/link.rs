@@ -7,7 +7,9 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+use percent_encoding::{
+    AsciiSet, NON_ALPHANUMERIC, percent_decode_str, percent_encode, utf8_percent_encode,
+};
 
 /// Starts the target of a link to an item of the source.
 const TO: &str = "fumikura-import:";
@@ -131,62 +133,37 @@ pub fn mend(text: &str, meaning: &mut dyn FnMut(&Target<'_>) -> Option<Meaning>)
             Meaning::File(path) => (path, true),
         };
         let fragment = found.fragment.as_deref().filter(|_| !is_file);
-        let is_wiki_link = out.ends_with("[[");
-        if is_wiki_link && is_plain(&path) && fragment.is_none_or(is_plain) {
-            // Paths in brackets are decoded, too.
-            out.push_str(
-                &path
-                    .replace('%', "%25")
-                    .replace('?', "%3F")
-                    .replace('`', "%60"),
-            );
+        if out.ends_with("[[") {
+            // `^` in a path starts a block id.
+            out.push_str(&in_brackets(&path).replace('^', "%5E"));
             if let Some(fragment) = fragment {
                 out.push('#');
-                out.push_str(fragment);
+                out.push_str(&in_brackets(fragment));
             }
             continue;
         }
         let destination = destination(&path, fragment);
-        if !is_wiki_link {
-            // In `<…>`, a target is written like any other.
-            out.push_str(if out.ends_with('<') {
-                destination.trim_start_matches('<').trim_end_matches('>')
-            } else {
-                &destination
-            });
-            continue;
-        }
-        // A wiki link can't name this path: it becomes a link of Markdown.
-        let rest = &text[copied..];
-        let Some(close) = rest.find("]]") else {
-            out.push_str(&destination);
-            continue;
-        };
-        let label = rest[..close].strip_prefix('|').unwrap_or(&path);
-        out.truncate(out.len() - 2);
-        if out.ends_with('!') && !is_file {
-            out.pop();
-        }
-        let label = escaped(label);
-        write!(out, "[{label}]({destination})").expect("BUG: a string can be written to");
-        copied += close + 2;
+        // In `<…>`, a target is written like any other.
+        out.push_str(if out.ends_with('<') {
+            destination.trim_start_matches('<').trim_end_matches('>')
+        } else {
+            &destination
+        });
     }
     out.push_str(&text[copied..]);
     out
 }
 
-/// Returns true if `[[…]]` can name a path or heading.
-fn is_plain(text: &str) -> bool {
-    !text.contains(['[', ']', '|', '#', '\\', '<', '>', '\n'])
-}
-
-fn escaped(label: &str) -> String {
-    let mut out = String::with_capacity(label.len());
-    for c in label.chars() {
-        if matches!(c, '[' | ']' | '\\' | '<' | '`' | '*' | '_') {
-            out.push('\\');
+/// Writes a path or heading as `[[…]]` names it, also in a quoted value of YAML.
+fn in_brackets(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for (at, c) in text.char_indices() {
+        if c.is_ascii_control() || "%?#\\`<>[]|$\"".contains(c) {
+            let misread = &text.as_bytes()[at..=at];
+            out.extend(percent_encode(misread, NON_ALPHANUMERIC));
+        } else {
+            out.push(c);
         }
-        out.push(c);
     }
     out
 }
@@ -257,10 +234,12 @@ mod tests {
     }
 
     #[test]
-    fn path_with_brackets_becomes_markdown_link() {
-        let note = to("a [1].md", None);
-        check(&format!("[[{note}|x]]"), "[x](</in/a [1]>)");
-        check(&format!("![[{note}]]"), "[/in/a \\[1\\]](</in/a [1]>)");
+    fn paths_in_brackets_are_encoded() {
+        let note = to("京 [1].md", Some("a|b"));
+        check(&format!("[[{note}|x]]"), "[[/in/京 %5B1%5D#a%7Cb|x]]");
+        check(&format!("![[{note}]]"), "![[/in/京 %5B1%5D#a%7Cb]]");
+        let quoted = to("\"a\".md", None);
+        check(&format!("k: \"[[{quoted}]]\""), "k: \"[[/in/%22a%22]]\"");
     }
 
     #[test]

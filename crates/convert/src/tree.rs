@@ -165,6 +165,12 @@ impl Tree {
         matches!(self.backing, Backing::File(_))
     }
 
+    /// Returns true if the files are in an archive, where damage shows only when they are read.
+    #[must_use]
+    pub fn is_packed(&self) -> bool {
+        matches!(self.backing, Backing::Archive(_))
+    }
+
     /// Finds an entry by its path.
     #[must_use]
     pub fn entry(&self, path: &str) -> Option<&Entry> {

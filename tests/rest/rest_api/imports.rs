@@ -1,8 +1,11 @@
 //! `/api/imports`.
 
+use std::io::{Cursor, Write};
 use std::path::Path;
 
 use serde_json::{Value, json};
+use zip::CompressionMethod;
+use zip::write::{SimpleFileOptions, ZipWriter};
 
 use crate::support::TestApp;
 use crate::support::wiki::at;
@@ -174,6 +177,47 @@ async fn sources_are_refused_with_reasons() {
         .send()
         .await
         .refused(404, "import_not_found");
+}
+
+#[tokio::test]
+async fn unusable_items_are_skipped_with_reasons() {
+    let (app, folder) = (TestApp::new(), tempfile::tempdir().unwrap());
+    let path = folder.path().join("notes.zip");
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    let stored = SimpleFileOptions::default().compression_method(CompressionMethod::Stored);
+    let long = "long ".repeat(3 << 20);
+    let small = "[[long]] [p](p.bin) [q](q.bin)\n";
+    for (name, text) in [
+        ("a.md", small),
+        ("long.md", &long),
+        ("p.bin", "picture"),
+        ("q.bin", "damaged"),
+    ] {
+        zip.start_file(name, stored).unwrap();
+        zip.write_all(text.as_bytes()).unwrap();
+    }
+    let mut bytes = zip.finish().unwrap().into_inner();
+    let damaged = bytes.windows(7).position(|at| at == b"damaged").unwrap();
+    bytes[damaged] = b'D';
+    std::fs::write(&path, bytes).unwrap();
+    let shown = preview(&app, &path).await;
+    let mut skipped = shown["skipped"].as_array().unwrap().clone();
+    skipped.sort_by_key(|item| item["origin"].to_string());
+    assert_eq!(
+        skipped,
+        [
+            json!({"origin": "long.md", "reason": "too_large"}),
+            json!({"origin": "q.bin", "reason": "unreadable"})
+        ]
+    );
+    let id = shown["id"].as_str().unwrap();
+    let address = format!("/api/imports/{id}/run?into=/elsewhere");
+    let done = result(&app.run_job(&address, Value::Null).await);
+    assert_eq!(done["skipped"], 2);
+    assert_eq!(
+        text(&app, "/elsewhere/a").await,
+        "[[/elsewhere/long]] [p](asset:p.bin) [q](asset:q.bin)\n"
+    );
 }
 
 #[tokio::test]

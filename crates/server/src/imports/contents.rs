@@ -43,9 +43,14 @@ impl<'c> Contents<'c> {
                 Target::To(origin) => {
                     if let Some(number) = self.notes.get(origin.as_ref()) {
                         Meaning::Page(plan.pages[*number].path.to_string())
-                    } else {
-                        let number = self.files.get(origin.as_ref())?;
+                    } else if let Some(number) = self.files.get(origin.as_ref()) {
                         Meaning::File(address(&plan.assets[*number], own))
+                    } else if let Some(place) = self.prepared.skipped_notes.get(origin.as_ref()) {
+                        Meaning::Page(place_path(&self.request.into, place).to_string())
+                    } else {
+                        // A skipped file: its name says what is missing.
+                        let name = origin.rsplit('/').next().unwrap_or_default();
+                        Meaning::File(format!("asset:{name}"))
                     }
                 }
                 Target::New(place) => {

@@ -7,18 +7,17 @@ mod report;
 use std::collections::HashMap;
 use std::fs::File;
 use std::io;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use fumikura_base::clock::Clock;
 use fumikura_base::entropy::{Entropy, random_bytes};
 use fumikura_base::own_file;
-use fumikura_convert::{
-    Content, Role, SkipReason, Skipped, Source, SourceFile, Spool, Tree, detect, read,
-};
+use fumikura_convert::{Content, Role, SkipReason, Skipped, Source, Spool, Tree, detect, read};
 use fumikura_wiki::{
-    FileName, IncomingAsset, IncomingPage, Language, MigrationRequest, PagePath, PageRole,
-    StorageError, Wiki, place_path,
+    FileName, IncomingAsset, IncomingPage, Language, MAX_SOURCE_BYTES, MigrationRequest, PagePath,
+    PageRole, StorageError, Wiki, place_path,
 };
 use jiff::tz::TimeZone;
 use parking_lot::Mutex;
@@ -64,6 +63,8 @@ pub(crate) struct PreparedImport {
     tree: Tree,
     spool: Spool,
     source: Source,
+    /// The places of notes that are too long for a page, by their origins.
+    skipped_notes: HashMap<String, Vec<String>>,
     request: MigrationRequest,
     pages: Vec<IncomingPage>,
     assets: Vec<IncomingAsset>,
@@ -128,7 +129,8 @@ impl NotesImport {
         let tree = Tree::open(&chosen.path, &mut watch)?;
         let format = detect(&tree)?;
         let mut source = read(&tree, format, &spool, &mut watch)?;
-        skip_large_files(&tree, &mut source, self.config.asset_limit);
+        skip_unusable_files(&tree, &mut source, self.config.asset_limit, &mut watch)?;
+        let skipped_notes = skip_large_notes(&mut source);
         let is_japanese = self.is_japanese()?;
         let format = json!(format);
         let request = MigrationRequest {
@@ -146,6 +148,7 @@ impl NotesImport {
             tree,
             spool,
             source,
+            skipped_notes,
             request,
             pages,
             assets,
@@ -200,10 +203,10 @@ impl NotesImport {
         let incoming = (&*prepared.pages, &*prepared.assets);
         let mut contents = Contents::new(prepared, &request);
         let mut watch = watching(progress);
-        let imported =
-            self.wiki
-                .migrations()
-                .apply(&prepared.request, incoming, &mut contents, &mut watch);
+        let imported = self
+            .wiki
+            .migrations()
+            .apply(&request, incoming, &mut contents, &mut watch);
         match imported {
             Ok(outcome) => Ok(json!({
                 "id": outcome.migration.id,
@@ -302,21 +305,61 @@ fn absolute(path: &Path) -> String {
     path.display().to_string()
 }
 
-/// Skips the files that are larger than a file of a page may be.
-fn skip_large_files(tree: &Tree, source: &mut Source, limit: u64) {
-    let size = |file: &SourceFile| match &file.content {
-        Content::Entry(path) => tree.entry(path).map_or(0, |entry| entry.size),
-        Content::Spooled(spooled) => spooled.size,
+/// Skips the files that are larger than a file of a page may be, or that can't be read.
+fn skip_unusable_files(
+    tree: &Tree,
+    source: &mut Source,
+    limit: u64,
+    watch: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
+) -> Result<(), JobError> {
+    let files = std::mem::take(&mut source.files);
+    let total = files.len() as u64;
+    for (number, file) in files.into_iter().enumerate() {
+        if watch(number as u64, total).is_break() {
+            return Err(JobError::Cancelled);
+        }
+        let size = match &file.content {
+            Content::Entry(path) => tree.entry(path).map_or(0, |entry| entry.size),
+            Content::Spooled(spooled) => spooled.size,
+        };
+        let reason = if size > limit {
+            SkipReason::TooLarge
+        } else if is_readable(tree, &file.content) {
+            source.files.push(file);
+            continue;
+        } else {
+            SkipReason::Unreadable
+        };
+        source.skipped.push(Skipped {
+            origin: file.origin,
+            reason,
+        });
+    }
+    Ok(())
+}
+
+/// Returns true if a file can be opened and, in an archive, is undamaged.
+fn is_readable(tree: &Tree, content: &Content) -> bool {
+    let Ok(mut reader) = tree.open_content(content) else {
+        return false;
     };
-    let (kept, large) = std::mem::take(&mut source.files)
-        .into_iter()
-        .partition(|file| size(file) <= limit);
-    let large: Vec<SourceFile> = large;
-    source.files = kept;
-    source.skipped.extend(large.into_iter().map(|file| Skipped {
-        origin: file.origin,
-        reason: SkipReason::TooLarge,
-    }));
+    !tree.is_packed() || io::copy(&mut reader, &mut io::sink()).is_ok()
+}
+
+/// Skips the notes that are too long for a page, and returns their places, by their origins.
+fn skip_large_notes(source: &mut Source) -> HashMap<String, Vec<String>> {
+    let mut places = HashMap::new();
+    let large = source
+        .notes
+        .extract_if(.., |note| note.text.len() > MAX_SOURCE_BYTES);
+    for note in large {
+        source.skipped.push(Skipped {
+            origin: note.origin.clone(),
+            reason: SkipReason::TooLarge,
+        });
+        places.insert(note.origin, note.place);
+    }
+    places
 }
 
 /// Returns the notes and files of a source as the wiki takes them.
