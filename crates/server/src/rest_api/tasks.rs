@@ -94,7 +94,6 @@ pub(super) fn routes() -> Routes {
 #[utoipa::path(get, path = "/api/tasks", tag = "pages", params(TaskListQuery), responses(
     (status = 200, body = TaskList),
     (status = 400, description = "`bad_request`: an invalid limit or date", body = ErrorBody),
-    (status = 422, description = "`invalid_path`", body = ErrorBody),
 ))]
 async fn task_list(
     Part(wiki): Part<Wiki>,
