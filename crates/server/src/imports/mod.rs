@@ -36,6 +36,8 @@ pub(crate) use preview::ImportPreview;
 const MAX_PREVIEWS: usize = 4;
 /// The limit of the unpacked size, as a multiple of the limit of an archive's size.
 const UNPACKED: u64 = 10;
+/// Precedes the name of an uploaded file, which identifies its source.
+const UPLOAD: &str = "upload/";
 /// The name of the folder with spools, in the data folder.
 const SPOOLS: &str = "import-spool";
 
@@ -99,7 +101,7 @@ impl ChosenSource {
             None => absolute(&self.path),
             Some(_) => {
                 let name = self.path.file_name().unwrap_or_default();
-                format!("upload/{}", name.display())
+                format!("{UPLOAD}{}", name.display())
             }
         }
     }

@@ -8,6 +8,7 @@ use fumikura_wiki::{MigrationCounts, MigrationPlan, PageAction};
 use jiff::civil::Date;
 
 use super::PreparedImport;
+use super::UPLOAD;
 
 /// The maximum number of items in each section.
 const MAX_ITEMS: usize = 500;
@@ -62,7 +63,8 @@ impl<'r> Report<'r> {
             false => format!("# Import of {name}"),
         };
         self.line(&title);
-        let source = code(&self.prepared.request.source);
+        let source = &self.prepared.request.source;
+        let source = code(source.strip_prefix(UPLOAD).unwrap_or(source));
         self.line(&format!("\n{}\n", source));
         let head = self.say("| | Number |\n| --- | ---: |", "| | 件数 |\n| --- | ---: |");
         self.line(head);
