@@ -5,10 +5,10 @@ import { percentEncoded } from "./percent-encoded";
 export type LinkForm = "wiki" | "plain";
 
 /**
- * The start of a tail or of an encoding, marks that bind tighter than a link, the end of a cell; blanks that would be
+ * The start of a tail, a block id or an encoding, marks that bind tighter than a link, the end of a cell; blanks that would be
  * trimmed.
  */
-const MISREAD = { wiki: /[%?#\\`<>[\]|]|\s+$/gu, plain: /[%?#\\`<>[\]|& (){}"'*!$^~]|\s+$/gu };
+const MISREAD = { wiki: /[%?#\\`<>[\]|$^]|\s+$/gu, plain: /[%?#\\`<>[\]|& (){}"'*!$^~]|\s+$/gu };
 
 /** The address for a place between `[[` and `]]`, or between `](` and `)`. */
 export function pageAddress(path: string, form: LinkForm): string {

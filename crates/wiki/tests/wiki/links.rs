@@ -85,7 +85,7 @@ fn path_is_encoded_as_its_link_form_requires() {
     let plain =
         "/a%20b/%28c%29%3F%23%25%5Bd%5D%7Ce%5C%60%3Cf%3E%26%27%22%2A%21%24%5E%7E%7B%7D/旅　路";
     let angle = "/a b/(c)%3F%23%25%5Bd%5D%7Ce%5C%60%3Cf%3E%26'\"*!%24^~{}/旅　路";
-    let wiki = "/a b/(c)%3F%23%25%5Bd%5D%7Ce%5C%60%3Cf%3E&'\"*!%24^~{}/旅　路";
+    let wiki = "/a b/(c)%3F%23%25%5Bd%5D%7Ce%5C%60%3Cf%3E&'\"*!%24%5E~{}/旅　路";
     let shown = test.text(page);
     assert_eq!(shown, format!("[a]({plain}) [b](<{angle}>) [[{wiki}]]"));
     assert!(!test.put(page, &shown).changed);
