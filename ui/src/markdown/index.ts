@@ -18,6 +18,6 @@ export { addTo, Queue } from "./rendering/queue";
 export type { RenderedBlock, RenderedPage, RenderedText } from "./rendering/render";
 export { ID_PREFIX } from "./sanitizing/sanitize";
 export { slugify } from "./slug";
-export { setTask } from "./tasks";
+export { setTask } from "./task-boxes";
 export { trustedHtml } from "./sanitizing/trusted-html";
 export type { PageWords } from "./page-words";

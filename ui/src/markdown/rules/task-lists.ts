@@ -1,8 +1,8 @@
 // Task list items, `- [ ]` and `- [x]`. Each box identifies its task in the source, where it can be changed (see
-// `tasks.ts`).
+// `task-boxes.ts`).
 import type { MarkdownIt, StateCore, Token } from "markdown-it";
 import { pageOf } from "../rendering/context";
-import { markColumn, TASK_SEAL } from "../tasks";
+import { markColumn, TASK_SEAL } from "../task-boxes";
 import { plainText } from "./inline-tokens";
 
 const MARK = /^\[([ xX])\][ \u3000]+/;

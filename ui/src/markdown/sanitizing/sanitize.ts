@@ -5,7 +5,7 @@ import { readAddress } from "../links/destination";
 import { reportOmission } from "../rendering/omissions";
 import { boundNesting, type BoundedHtml } from "../rendering/nesting";
 import { markLink, markPicture } from "../links/link-marks";
-import { TASK_SEAL } from "../tasks";
+import { TASK_SEAL } from "../task-boxes";
 import type { PageWords } from "../page-words";
 
 /** The prefix that DOMPurify adds to every `id`, so that no page can shadow the application's own ids. */

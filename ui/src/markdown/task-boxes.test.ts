@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { renderPage } from "./rendering/page-renderer";
-import { setTask } from "./tasks";
+import { setTask } from "./task-boxes";
 import { dom, WORDS } from "./testing";
 
 const tasksOf = (source: string) => renderPage(source, "/p", WORDS).tasks;
