@@ -71,8 +71,8 @@ impl Phases {
         self.record(name, start, tally, outcome.as_ref().err());
     }
 
-    /// Starts steps that run beside the following ones, with the processor time that those leave: whoever waits
-    /// for a window or a timer is not disturbed.
+    /// Starts steps that run beside the following ones, with the processor time that those leave: a test
+    /// that waits for a window or a timer is not disturbed.
     pub(crate) fn beside(&self, steps: impl FnOnce(&mut Self) + Send + 'static) -> Beside {
         let mut beside = Self {
             start: self.start,

@@ -1,5 +1,7 @@
 //! Reading of texts, and the notes and files that result.
 
+use std::io::Read as _;
+
 use crate::ReadError;
 use crate::decode::{DecodedText, decode};
 use crate::source::{
@@ -20,6 +22,21 @@ pub(crate) fn text_of(
         Ok(Some(bytes)) => Ok(Ok(decode(&bytes))),
         Ok(None) => Ok(Err(SkipReason::TooLarge)),
         Err(error) if is_damage(&error) => Ok(Err(SkipReason::Unreadable)),
+        Err(error) => Err(error),
+    }
+}
+
+/// Reads the first bytes of an entry; `None` if it is damaged.
+pub(crate) fn head_of(
+    tree: &Tree,
+    entry: &Entry,
+    limit: u64,
+) -> Result<Option<Vec<u8>>, ReadError> {
+    let mut head = Vec::new();
+    let read = tree.reader(entry)?.take(limit).read_to_end(&mut head);
+    match read.map_err(ReadError::Source) {
+        Ok(_) => Ok(Some(head)),
+        Err(error) if is_damage(&error) => Ok(None),
         Err(error) => Err(error),
     }
 }

@@ -11,7 +11,7 @@ use crate::spool::{Spooled, Text};
 /// Receives the number of done and of all units, and stops the work when it breaks.
 pub type Watch<'w> = dyn FnMut(u64, u64) -> ControlFlow<()> + 'w;
 
-/// What another program kept. Each entry of the tree, and each item of a file with many, is in exactly one of the
+/// The notes and files of another program. Each entry of the tree, and each item of a file with many, is in exactly one of the
 /// three lists, in one element.
 #[derive(Debug, Default)]
 pub struct Source {

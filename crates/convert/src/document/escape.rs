@@ -21,7 +21,7 @@ pub(super) fn encode_destination(target: &str) -> String {
     utf8_percent_encode(target.trim(), DESTINATION).to_string()
 }
 
-/// Where a text is written.
+/// The place of a text.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Place {
     /// In a cell of a table, `|` ends the cell.

@@ -1,12 +1,11 @@
 //! Pages and databases by their paths and ids.
 
 use std::collections::{HashMap, HashSet};
-use std::io::Read as _;
 
 use unicode_normalization::UnicodeNormalization as _;
 
 use crate::html::Dom;
-use crate::reading::{folder_of, is_damage, resolve};
+use crate::reading::{folder_of, head_of, resolve};
 use crate::source::SkipReason;
 use crate::tree::{Entry, Tree};
 use crate::{ReadError, decode, link};
@@ -278,17 +277,9 @@ fn title_of(tree: &Tree, entry: &Entry, role: Role) -> Result<Option<String>, Re
     if !matches!(role, Role::Markdown | Role::Html) {
         return Ok(None);
     }
-    let mut head = Vec::new();
-    match tree
-        .reader(entry)?
-        .take(HEAD)
-        .read_to_end(&mut head)
-        .map_err(ReadError::Source)
-    {
-        Ok(_) => {}
-        Err(error) if is_damage(&error) => return Ok(None),
-        Err(error) => return Err(error),
-    }
+    let Some(mut head) = head_of(tree, entry, HEAD)? else {
+        return Ok(None);
+    };
     // A character may be cut off at the end.
     while head.len() > HEAD as usize - 4 && std::str::from_utf8(&head).is_err() {
         head.pop();

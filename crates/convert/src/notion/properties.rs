@@ -7,7 +7,7 @@ use jiff::tz::TimeZone;
 use crate::document::{FrontMatter, is_number};
 use crate::tree::Dates;
 
-/// Adds a property with a value as it is displayed. Its kind is told by the value, because exports don't name it.
+/// Adds a property with a value as it is displayed. The value determines its kind, because exports don't name it.
 pub(super) fn add(front_matter: &mut FrontMatter, dates: &mut Dates, name: &str, value: &str) {
     let value = value.trim();
     if value.is_empty() {

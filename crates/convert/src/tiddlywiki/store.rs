@@ -1,12 +1,11 @@
 //! The tiddlers in a file.
 
 use std::collections::BTreeMap;
-use std::io::Read as _;
 
 use serde_json::Value;
 
 use crate::html::Dom;
-use crate::reading::is_damage;
+use crate::reading::{head_of, is_damage};
 use crate::source::SkipReason;
 use crate::tree::{Entry, Tree};
 use crate::{ReadError, decode};
@@ -120,17 +119,9 @@ pub(super) fn is_wiki(tree: &Tree, entry: &Entry) -> Result<bool, ReadError> {
     if !matches!(ending.as_str(), "html" | "htm" | "hta" | "json") {
         return Ok(false);
     }
-    let mut head = Vec::new();
-    match tree
-        .reader(entry)?
-        .take(HEAD)
-        .read_to_end(&mut head)
-        .map_err(ReadError::Source)
-    {
-        Ok(_) => {}
-        Err(error) if is_damage(&error) => return Ok(false),
-        Err(error) => return Err(error),
-    }
+    let Some(head) = head_of(tree, entry, HEAD)? else {
+        return Ok(false);
+    };
     let head = String::from_utf8_lossy(&head).to_ascii_lowercase();
     if ending == "json" {
         let start = head.trim_start_matches(['\u{feff}', ' ', '\n', '\r', '\t']);

@@ -1,4 +1,4 @@
-//! What is generated from the table of commands: their names in the OpenAPI document, and a document.
+//! Names of commands in the OpenAPI document, and a document, both generated from the table of commands.
 
 use std::fmt::Write;
 

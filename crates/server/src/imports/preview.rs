@@ -11,7 +11,7 @@ use super::{PreparedImport, wire_name};
 /// The maximum number of items in each list.
 const MAX_ITEMS: usize = 100;
 
-/// What an import would do.
+/// The effect that an import would have.
 #[derive(Debug, Serialize, ToSchema)]
 pub(crate) struct ImportPreview {
     /// Runs the import.

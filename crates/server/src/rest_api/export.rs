@@ -25,7 +25,7 @@ use crate::rest_api::extract::ApiQuery;
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 struct ExportQuery {
-    /// What the archive is for: `archive` for an import, `vault` for Obsidian.
+    /// The purpose of the archive: `archive` for an import, `vault` for Obsidian.
     #[serde(default)]
     #[param(value_type = Option<ExportForm>, inline)]
     form: ExportForm,

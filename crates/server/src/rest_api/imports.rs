@@ -131,7 +131,7 @@ async fn notes_import_list(Part(wiki): Part<Wiki>) -> Result<Json<MigrationList>
 /// Starts a job that reads notes of another program, and previews their import.
 ///
 /// The source is a folder or file that the user chose, or a file that is the body (with `name`): a vault of Obsidian, a folder of Markdown, an export of another
-/// program. Its format is told by its contents. Nothing is written to the wiki. The job's result is an `ImportPreview`,
+/// program. Its contents determine its format. Nothing is written to the wiki. The job's result is an `ImportPreview`,
 /// whose `id` runs the import. The last four previews are kept.
 ///
 /// The job's errors are `unknown_source`, `invalid_source`, `source_encrypted`, `too_large`, `disk_full`.

@@ -56,7 +56,7 @@ impl From<zip::result::ZipError> for ExportError {
     }
 }
 
-/// What an export is for.
+/// The purpose of an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[cfg_attr(feature = "wire", derive(utoipa::ToSchema))]
 #[serde(rename_all = "snake_case")]

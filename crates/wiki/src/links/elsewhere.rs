@@ -13,7 +13,7 @@ use crate::path::PagePath;
 use crate::repository::{page_at, path_state};
 use crate::store::{Read, StorageError};
 
-/// What a link leads to.
+/// The target of a link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum LinkEnd<'t> {
     /// A page by its path, also a deleted or an unwritten one.

@@ -67,7 +67,7 @@ pub struct MigrationOutcome {
     pub report: PagePath,
 }
 
-/// What a source has.
+/// The items of a source.
 #[derive(Clone, Copy)]
 struct Incoming<'i> {
     request: &'i MigrationRequest,

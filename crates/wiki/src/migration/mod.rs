@@ -1,5 +1,5 @@
 //! Imports from other programs (docs/spec/wiki.md, Imports): the notes and files of a source become pages and files in
-//! one transaction, which can be undone. A later import of the same source updates the pages that nobody has changed
+//! one transaction, which can be undone. A later import of the same source updates the pages that are unchanged
 //! here.
 //!
 //! - `place` gives notes valid paths.

@@ -73,7 +73,7 @@ pub struct IncomingAsset {
     pub owner: Option<usize>,
 }
 
-/// What becomes of each note and file.
+/// The fate of each note and file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MigrationPlan {
     /// In the order of the notes.
@@ -84,7 +84,7 @@ pub struct MigrationPlan {
     pub report: PagePath,
 }
 
-/// What becomes of a note.
+/// The fate of a note.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PagePlan {
     /// The path of its page; the last one if that is deleted.
@@ -125,7 +125,7 @@ impl PageAction {
     }
 }
 
-/// What becomes of a file.
+/// The fate of a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AssetPlan {
     /// The path of its page.

@@ -326,7 +326,7 @@ impl<R: Resolve> Parser<'_, '_, R> {
     }
 }
 
-/// What a construct becomes.
+/// The outcome of a construct.
 enum Found {
     Text(String),
     Run(Vec<Inline>),
