@@ -23,7 +23,7 @@ pub(super) struct InlineLink {
     pub(super) form: Form,
 }
 
-/// What a block's text has, in its order.
+/// The parts of a block's text, in its order.
 #[derive(Debug, Default)]
 pub(super) struct InlineFindings {
     pub(super) links: Vec<InlineLink>,
