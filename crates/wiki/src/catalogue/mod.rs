@@ -12,14 +12,18 @@ use unicode_normalization::UnicodeNormalization;
 
 use crate::id::PageId;
 use crate::latest_text::newest;
+use crate::links;
 use crate::markdown;
+use crate::model::link::{LinkTarget, PageLinks};
 use crate::model::page::{PageInfo, PageSource};
 use crate::pages;
 use crate::parts::Catalogue;
 use crate::path::PagePath;
-use crate::properties::{Properties, Property, PropertyKind};
+use crate::properties::{self, Property, PropertyKind};
 use crate::repository;
-use crate::store::{ChangeSet, ReadTxn, StorageError};
+use crate::store::{
+    ChangeSet, DELETED_PAGE_PATH, PAGE_LINKS, Read, ReadSets, ReadTxn, StorageError,
+};
 
 pub use query::{Comparison, Condition, PageAnswer, PageQuery, PageSort};
 pub use tasks::{OpenTask, PageTask, TaskAnswer, TaskQuery, TaskSort, TaskTag};
@@ -53,6 +57,8 @@ pub(crate) struct CatalogueRows {
     pages: BTreeMap<PageId, CataloguedPage>,
     /// The open tasks of the pages that have some.
     tasks: BTreeMap<PageId, Vec<OpenTask>>,
+    /// By page: the pages whose properties link to it, and may contain its path.
+    linked_from: BTreeMap<PageId, BTreeSet<PageId>>,
 }
 
 /// Returns the form in which tags are compared: without differences of case and width.
@@ -128,8 +134,20 @@ impl Catalogue<'_> {
 
 impl CatalogueRows {
     fn refresh(&mut self, txn: &ReadTxn, ids: BTreeSet<[u8; 16]>) -> Result<(), StorageError> {
-        for id in ids {
-            let page_id = PageId::from_bytes(id);
+        let mut stale: BTreeSet<PageId> = ids.into_iter().map(PageId::from_bytes).collect();
+        for page_id in stale.clone() {
+            let path_now = repository::present_path(txn, page_id)?;
+            let path_before = self.pages.get(&page_id).map(|page| page.path.clone());
+            let mut targets = vec![page_id];
+            // Pages in the trash are named differently while another page is at their path.
+            for path in path_now.iter().chain(&path_before) {
+                let deleted = txn.ids(DELETED_PAGE_PATH, path.as_str())?;
+                targets.extend(deleted.into_iter().map(PageId::from_bytes));
+            }
+            let linked_from = targets.iter().filter_map(|id| self.linked_from.get(id));
+            stale.extend(linked_from.flatten());
+        }
+        for page_id in stale {
             self.pages.remove(&page_id);
             self.tasks.remove(&page_id);
             if let Some(info) = repository::saved(txn, page_id)? {
@@ -145,15 +163,24 @@ impl CatalogueRows {
         }
         let page_id = info.page_id;
         let PageSource { head, source } = newest(txn, &info)?;
-        let properties = Properties::read(&source).items;
+        let path = info.path_state.path();
+        let read = links::display_properties(txn, page_id, path, &source, true)?.items;
+        if !properties::links(&source).is_empty() {
+            let PageLinks { targets } = txn
+                .get(PAGE_LINKS, &page_id.to_bytes())?
+                .unwrap_or_default();
+            for target in targets.iter().filter_map(LinkTarget::page) {
+                self.linked_from.entry(target).or_default().insert(page_id);
+            }
+        }
         let page = CataloguedPage {
             page_id,
             title: pages::title(txn, page_id)?,
             path: info.path_state.path().clone(),
             updated: head.created_at,
             user_name: head.user_name,
-            tags: tags_of(&source, &properties),
-            properties,
+            tags: tags_of(&source, &read),
+            properties: read,
         };
         let tasks = tasks::tasks_of(txn, &page, &source)?;
         if !tasks.is_empty() {

@@ -13,6 +13,7 @@ use crate::id::PageId;
 use crate::model::link::LinkTarget;
 use crate::model::page::PagePathState;
 use crate::path::PagePath;
+use crate::properties::{self, Properties};
 use crate::repository::{page_at, path_state};
 use crate::store::{FORMER_PATHS, PAGE_LINKS, Read, ReadSets, StorageError};
 
@@ -37,6 +38,21 @@ pub(crate) fn display_text(
         return Ok(stored.to_owned());
     }
     show(txn, base, stored, &scan(stored), &bound, HashMap::new())
+}
+
+/// Reads the properties of a revision's stored text, with links as people read them.
+pub(crate) fn display_properties(
+    txn: &(impl Read + ReadSets),
+    page: PageId,
+    base: &PagePath,
+    stored: &str,
+    newest: bool,
+) -> Result<Properties, StorageError> {
+    if properties::links(stored).is_empty() {
+        return Ok(Properties::read(stored));
+    }
+    let shown = display_text(txn, page, base, stored, newest)?;
+    Ok(Properties::read(&shown))
 }
 
 /// Returns the same for a text that was just read, as the latest one of its page.

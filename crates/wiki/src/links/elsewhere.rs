@@ -55,7 +55,7 @@ pub(crate) fn text_elsewhere(
         let Some(mut entry) = path.and_then(|path| place(LinkEnd::Page(&path))) else {
             continue;
         };
-        if link.form != Form::Wiki {
+        if !matches!(link.form, Form::Wiki | Form::Property(_)) {
             entry.push_str(".md");
         }
         edits.push((written(&link), spelled(&entry, link.form)));
@@ -88,6 +88,7 @@ fn written(link: &Destination) -> Range<usize> {
 fn spelled(place: &str, form: Form) -> String {
     match form {
         Form::Wiki => place.to_owned(),
+        Form::Property(quotes) => spelling::in_quotes(place, quotes),
         Form::Plain | Form::Angle | Form::Autolink => spelling::text(place, form),
     }
 }

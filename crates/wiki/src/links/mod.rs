@@ -44,7 +44,7 @@ mod warning;
 
 pub(crate) use bind::{bind_waiting_links, targets_in};
 pub(crate) use comparison::has_same_meaning;
-pub(crate) use display::{display_new_text, display_stored_text, display_text};
+pub(crate) use display::{display_new_text, display_properties, display_stored_text, display_text};
 pub(crate) use elsewhere::{LinkEnd, text_elsewhere};
 pub(crate) use freeze::freeze_links;
 pub(crate) use label::{LabelText, label};
@@ -55,6 +55,6 @@ pub(crate) use query::linked_pages;
 pub use query::{Backlink, PageLink};
 pub(crate) use rebind::rebind_links;
 pub(crate) use relocate::{absolute_text, independent_text, redirected_text, with_page_replaced};
-pub(crate) use storage::{StoredText, storage_text};
+pub(crate) use storage::{StoredText, put_property_links, storage_text};
 pub(crate) use trash_path::TrashPath;
 pub use warning::LinkWarning;

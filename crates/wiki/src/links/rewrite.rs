@@ -123,6 +123,10 @@ impl<'t> Rewrite<'t> {
         let mut blanks = false;
         for (link, new) in &self.edits {
             let written = &self.links[*link];
+            // Front matter has a maximum length.
+            if matches!(written.form, Form::Property(_)) {
+                return false;
+            }
             let old = &self.old[written.range.clone()];
             let plain = is_made_of(old, is_plain) && is_made_of(new, is_plain);
             let enclosed = matches!(written.form, Form::Angle | Form::Wiki)

@@ -1,14 +1,18 @@
 //! A scan for the destinations of all links in a text.
 
 use crate::markdown::destinations;
-pub(crate) use crate::markdown::{Destination, Form};
+pub(crate) use crate::markdown::{Destination, Form, Quotes};
+use crate::properties;
 
-/// Returns the destinations of the text's links, in the order of the text.
+/// Returns the destinations of the text's links, in the order of the text: those in its properties, then those that
+/// are rendered.
 pub(crate) fn scan(text: &str) -> Vec<Destination> {
     if openings(text).next().is_none() {
         return Vec::new();
     }
-    destinations(text)
+    let mut all = properties::links(text);
+    all.append(&mut destinations(text));
+    all
 }
 
 /// The positions of `](`, `]:`, `[[` and `<`. Every link has one of these.

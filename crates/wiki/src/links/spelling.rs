@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use percent_encoding::percent_encode_byte;
 
-use super::scan::Form;
+use super::scan::{Form, Quotes};
 use crate::id::PageId;
 use crate::markdown::is_white_space;
 use crate::path::PagePath;
@@ -34,7 +34,21 @@ pub(super) fn text(path: &str, form: Form) -> String {
             spelled.push(character);
         }
     }
-    spelled
+    match form {
+        Form::Property(quotes) => in_quotes(&spelled, quotes),
+        Form::Plain | Form::Angle | Form::Wiki | Form::Autolink => spelled,
+    }
+}
+
+/// Returns a text as it is written in the quotes of a property.
+pub(super) fn in_quotes(text: &str, quotes: Quotes) -> String {
+    match quotes {
+        Quotes::Single => text.replace('\'', "''"),
+        Quotes::Double => text.replace('\\', "\\\\").replace('"', "\\\""),
+        // A colon before a blank would end a name, and a number sign after one would begin a comment.
+        Quotes::None => text.replace(": ", "%3A ").replace(" #", "%20#"),
+        Quotes::Block => text.to_owned(),
+    }
 }
 
 /// True if a character of a path would not be read literally.
@@ -44,12 +58,14 @@ fn is_misread(character: char, form: Form) -> bool {
         // from before it; the end of a table cell.
         '%' | '?' | '#' | '\\' | '`' | '<' | '>' | '[' | ']' | '|' | '$' => true,
         // An entity.
-        '&' => form != Form::Wiki,
+        '&' => !matches!(form, Form::Wiki | Form::Property(_)),
         // The start of a block id.
         '^' => form != Form::Angle,
         // The end of a destination, the start of a title, or a character with a meaning in Markdown dialects
         // with more rules.
         ' ' | '(' | ')' | '{' | '}' | '"' | '\'' | '*' | '!' | '~' => form == Form::Plain,
+        // Line breaks of YAML, and what can't be seen.
+        '\u{2028}' | '\u{2029}' | '\u{feff}' => matches!(form, Form::Property(_)),
         other => other.is_control(),
     }
 }

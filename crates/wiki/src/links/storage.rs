@@ -11,9 +11,12 @@ use super::spelling;
 use super::trash_path::readable_path;
 use super::warning::LinkWarning;
 use crate::id::PageId;
+use crate::latest_text;
 use crate::model::link::{LinkTarget, PageLinks};
 use crate::path::PagePath;
-use crate::store::{PAGE_LINKS, Read, ReadSets, StorageError};
+use crate::properties;
+use crate::repository;
+use crate::store::{PAGE_LINKS, Read, ReadSets, StorageError, WriteTxn};
 
 /// A text in its stored form.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -106,6 +109,20 @@ pub(crate) fn storage_text(
     })
 }
 
+/// Gives the links in properties their stored form. Databases of schemas before 6 lack it.
+pub(crate) fn put_property_links(txn: &WriteTxn) -> Result<(), StorageError> {
+    for info in repository::all_saved(txn)? {
+        let newest = latest_text::latest_for_update(txn, &info)?;
+        if !properties::links(&newest.source).is_empty() {
+            let base = info.path_state.path();
+            let stored = storage_text(txn, info.page_id, base, &newest.source, None)?;
+            let StoredText { text, targets, .. } = stored;
+            latest_text::replace_latest_text(txn, info.page_id, newest, text, targets)?;
+        }
+    }
+    Ok(())
+}
+
 /// Returns the warnings for links that could mean two pages. A path that leads to the page now at it needs a
 /// warning only if the other page, to which the page linked before, has no link left: then the text may be an
 /// old one.
@@ -145,4 +162,30 @@ fn warnings<T: Read + ReadSets>(
         }
     }
     Ok(warnings)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::fixture::TestWiki;
+
+    #[test]
+    fn earlier_texts_get_property_links() {
+        let test = TestWiki::new();
+        let to = test.page("/to", "");
+        let page = test.page("/p", "");
+        let wiki = &test.wiki;
+        let earlier = "---\na: ['[[/to]]', '[[/new]]']\n---\n";
+        let stored = wiki.store.write(|txn| {
+            let info = repository::saved(txn, page)?.unwrap();
+            let newest = latest_text::latest_for_update(txn, &info)?;
+            latest_text::replace_latest_text(txn, page, newest, earlier.to_owned(), Vec::new())?;
+            put_property_links(txn)?;
+            latest_text::latest_for_update(txn, &info)
+        });
+        let expected = earlier.replace("/to", &format!("page:{to}"));
+        assert_eq!(stored.unwrap().source, expected);
+        assert_eq!(wiki.pages().source(page, None).unwrap().source, earlier);
+        assert_eq!(wiki.check(crate::check::Depth::Tables).unwrap().faults, []);
+    }
 }

@@ -11,8 +11,20 @@ pub(crate) enum Form {
     Angle,
     /// `[[destination]]`.
     Wiki,
+    /// `[[destination]]` in a value of the front matter.
+    Property(Quotes),
     /// `<page:…>` in the text. A path cannot be written like this, so it is never rewritten.
     Autolink,
+}
+
+/// The YAML around a text, which decides how its characters are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Quotes {
+    None,
+    Single,
+    Double,
+    /// The lines below `|` or `>`.
+    Block,
 }
 
 /// The destination of a link or picture, and its position.

@@ -13,6 +13,7 @@ use super::math;
 use super::source::{run, skip_spaces};
 use super::tag;
 
+pub(crate) use links::wiki_link;
 pub(crate) use markup::script_contents;
 
 /// A link or picture with an inline destination.

@@ -29,16 +29,15 @@ use std::ops::Range;
 use block::Blocks;
 use inline::{FootnoteUse, Inline};
 use link_parts::normalized_label;
-use unescape::Unescape;
 
-pub(crate) use destination::{Destination, Form};
+pub(crate) use destination::{Destination, Form, Quotes};
 pub(crate) use distinct_footnotes::with_distinct_footnotes;
-pub(crate) use inline::script_contents;
+pub(crate) use inline::{script_contents, wiki_link};
 pub(crate) use tag::is_tag;
 pub(crate) use task::{open_tasks, without_block_id};
 
 pub(crate) use source::{front_matter_ranges, is_white_space};
-pub(crate) use unescape::wiki_target;
+pub(crate) use unescape::{Unescape, wiki_target};
 
 /// A heading of level 1, and what its links and footnotes may refer to.
 pub(crate) struct TitleHeading(Blocks, usize);

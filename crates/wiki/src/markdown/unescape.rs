@@ -12,35 +12,37 @@ const LONGEST_NAME: usize = 32;
 
 /// Resolves escapes and entities. Caches the entities that were looked up.
 #[derive(Debug, Default)]
-pub(super) struct Unescape {
+pub(crate) struct Unescape {
     /// `None` for text that has the form of an entity but is not one.
     named: HashMap<String, Option<String>>,
 }
 
 /// The value of a destination.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Value {
-    pub(super) text: String,
+pub(crate) struct Value {
+    pub(crate) text: String,
     /// The start of its query or fragment in the source text; at its end if it has none.
-    pub(super) tail: usize,
+    pub(crate) tail: usize,
 }
 
 impl Unescape {
     /// Reads a destination. Between double or autolink brackets there are no escapes.
-    pub(super) fn read(&mut self, written: &str, form: Form) -> Value {
+    pub(crate) fn read(&mut self, written: &str, form: Form) -> Value {
         let whole = |tail| Value {
             text: written.to_owned(),
             tail,
         };
         let tail = written.find(['?', '#']);
         match (form, block_id(written)) {
-            (Form::Wiki, Some(tail)) => {
+            (Form::Wiki | Form::Property(_), Some(tail)) => {
                 return Value {
                     text: with_hash(written, tail),
                     tail,
                 };
             }
-            (Form::Wiki | Form::Autolink, _) => return whole(tail.unwrap_or(written.len())),
+            (Form::Wiki | Form::Property(_) | Form::Autolink, _) => {
+                return whole(tail.unwrap_or(written.len()));
+            }
             (Form::Plain | Form::Angle, _) => {}
         }
         let mut text = String::with_capacity(written.len());

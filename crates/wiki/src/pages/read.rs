@@ -208,9 +208,12 @@ impl Pages<'_> {
                     } else {
                         Vec::new()
                     };
+                    let (base, newest) = (info.path_state.path(), head.revision == info.latest);
+                    let properties =
+                        links::display_properties(txn, page_id, base, &source, newest)?;
                     Ok(PageMeta {
                         linked_pages,
-                        properties: Properties::read(&source),
+                        properties,
                         path_then: path_at(txn, &info, head.revision)?,
                         title: pages::title(txn, page_id)?,
                         revisions: Some((info.gc_min, info.latest)),

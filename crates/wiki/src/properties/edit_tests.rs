@@ -66,6 +66,19 @@ fn values_have_kinds() {
 }
 
 #[test]
+fn comments_after_quotes_stay() {
+    let text = "---\na: 'it''s'  # one\nb: \"\\\"\" # two\n---\n";
+    let kind = PropertyKind::Text;
+    check_put(text, "a", (kind, &["x"]), &text.replace("'it''s'", "'x'"));
+    check_put(
+        text,
+        "b",
+        (kind, &["y"]),
+        &text.replace("\"\\\"\"", "\"y\""),
+    );
+}
+
+#[test]
 fn only_the_value_changes() {
     use PropertyKind::*;
     let text = "---\n# top\nb: 2 # two\n\"a\" :  'x'\ntags: [ y , \"z\" ]  # t\nlist:\n  - one # 1\n  # between\n  - 'two'\nlast:\n---\ntext\n";

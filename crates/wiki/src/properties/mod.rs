@@ -2,9 +2,11 @@
 //!
 //! - `yaml` reads the fields and where each is in the text.
 //! - `value` gives them kinds.
+//! - `links` finds the links to pages in the values.
 //! - `edit` changes one field, and only the bytes of its lines.
 
 mod edit;
+mod links;
 mod value;
 mod yaml;
 
@@ -14,6 +16,7 @@ use crate::markdown::front_matter_ranges;
 
 pub use edit::{InvalidProperty, PropertyValue};
 pub(crate) use edit::{PropertyChange, edited};
+pub(crate) use links::links;
 
 /// The kind of a property, by its value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

@@ -71,6 +71,68 @@ pub(super) fn fields(yaml: &str) -> Result<Vec<Field>, PropertyFault> {
     Ok(fields)
 }
 
+/// Returns the places of the texts in the values of all fields, at any depth, with their quotes; none if the front
+/// matter can't be read.
+pub(super) fn texts(yaml: &str) -> Vec<(Range<usize>, ScalarStyle)> {
+    if yaml.len() > MAX_SIZE {
+        return Vec::new();
+    }
+    let mut reader = Reader::new(yaml);
+    let mut texts = Vec::new();
+    // The open lists and fields; for fields, whether a name is next.
+    let mut open: Vec<Option<bool>> = Vec::new();
+    while let Ok((event, range)) = reader.next() {
+        let kind = match event {
+            Event::StreamEnd => return texts,
+            Event::SequenceEnd | Event::MappingEnd => {
+                open.pop();
+                continue;
+            }
+            Event::Scalar(_, style, ..) => {
+                if matches!(open.last(), Some(None | Some(false))) {
+                    texts.push((without_rest(yaml, range, style), style));
+                }
+                None
+            }
+            Event::SequenceStart(..) => Some(None),
+            Event::MappingStart(..) => Some(Some(true)),
+            Event::Alias(_) => None,
+            Event::Nothing | Event::StreamStart | Event::DocumentStart(_) | Event::DocumentEnd => {
+                continue;
+            }
+        };
+        if let Some(Some(is_name)) = open.last_mut() {
+            *is_name = !*is_name;
+        }
+        open.extend(kind);
+    }
+    Vec::new()
+}
+
+/// Returns the place of a scalar without the blanks and comments that the parser counts as part of a quoted one.
+fn without_rest(yaml: &str, range: Range<usize>, style: ScalarStyle) -> Range<usize> {
+    let mut rest = yaml[range.clone()].char_indices().skip(1).peekable();
+    let quote = match style {
+        ScalarStyle::SingleQuoted => '\'',
+        ScalarStyle::DoubleQuoted => '"',
+        ScalarStyle::Plain | ScalarStyle::Literal | ScalarStyle::Folded => return range,
+    };
+    while let Some((at, character)) = rest.next() {
+        let next_is_quote = rest.peek().is_some_and(|(_, next)| *next == quote);
+        match character {
+            '\\' if quote == '"' => {
+                rest.next();
+            }
+            '\'' if quote == character && next_is_quote => {
+                rest.next();
+            }
+            _ if character == quote => return range.start..range.start + at + 1,
+            _ => {}
+        }
+    }
+    range
+}
+
 /// A fault in a line of the front matter, from 1. The first line of the page consists of dashes.
 fn fault_at(line: usize, reason: String) -> PropertyFault {
     PropertyFault {
@@ -199,7 +261,10 @@ impl<'y> Reader<'y> {
 
     /// Returns a value with its end, beginning with its first event.
     fn node(&mut self, event: Event<'y>, range: Range<usize>) -> Read<(Node, usize)> {
-        // The parser counts blanks after a quote as part of it.
+        let range = match &event {
+            Event::Scalar(_, style, ..) => without_rest(self.yaml, range, *style),
+            _ => range,
+        };
         let range = range.start..range.start + self.yaml[range.clone()].trim_end().len();
         let end = range.end;
         match event {

@@ -18,6 +18,7 @@ use super::panics::catch_panic;
 use super::pending_files::PendingFiles;
 use super::schema::{self, SchemaState};
 use super::txn::{ReadTxn, WriteTxn};
+use crate::links::put_property_links;
 use crate::model::change::Change;
 
 /// The size of redb's page cache in bytes, for pages that are read and pages that a transaction has not yet
@@ -126,7 +127,13 @@ impl Store {
                 let folder = path.parent().unwrap_or(Path::new("."));
                 durable::sync_folder(folder).map_err(|error| failed(error.into()))?;
             }
-            UsableState::Extendable => store.write(schema::create_tables).map_err(failed)?,
+            UsableState::Extendable => {
+                let upgraded = store.write(|txn| {
+                    schema::create_tables(txn)?;
+                    put_property_links(txn)
+                });
+                upgraded.map_err(failed)?;
+            }
             UsableState::Current => {}
         }
         Ok(store)

@@ -14,8 +14,8 @@ use super::tables::{
 use super::txn::{Read, ReadTxn, WriteTxn};
 
 /// The version that this program writes.
-pub(super) const CURRENT: u32 = 5;
-/// The oldest version whose rows are those of the current one: it only lacks tables.
+pub(super) const CURRENT: u32 = 6;
+/// The oldest version that is upgraded: it lacks tables, and the links of properties.
 const EXTENDABLE: u32 = 4;
 
 /// The schema that was found in a file that opened as a database.
@@ -24,7 +24,7 @@ pub(super) enum SchemaState {
     Nothing,
     /// The version that this program writes.
     Current,
-    /// An earlier version that only lacks tables.
+    /// An earlier version that can be upgraded.
     Extendable,
     /// A version of an earlier program that this one can't read.
     Older(u32),

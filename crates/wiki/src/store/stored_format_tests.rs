@@ -99,8 +99,9 @@ fn database_of_this_schema_has_no_faults() {
 }
 
 #[test]
-fn database_without_new_tables_gets_them() {
+fn earlier_databases_are_upgraded() {
     check_without_faults(4);
+    check_without_faults(5);
 }
 
 #[track_caller]

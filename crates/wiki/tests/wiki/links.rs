@@ -17,7 +17,7 @@ impl TestWiki {
             .unwrap()
     }
 
-    fn backlinks(&self, page: PageId) -> Vec<PageId> {
+    pub(crate) fn backlinks(&self, page: PageId) -> Vec<PageId> {
         let found = self.wiki.links().backlinks(page, None, usize::MAX).unwrap();
         found.into_iter().map(|link| link.page_id).collect()
     }

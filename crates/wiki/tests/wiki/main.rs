@@ -28,6 +28,7 @@ mod long_history;
 mod page_assets;
 mod pathological_texts;
 mod pins;
+mod property_links;
 mod recent_folders;
 mod recent_pages;
 mod rename;

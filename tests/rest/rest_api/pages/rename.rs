@@ -39,6 +39,25 @@ async fn rename_creates_a_revision() {
 }
 
 #[tokio::test]
+async fn property_links_follow_a_rename() {
+    let app = TestApp::new();
+    let id = app.page("/a", "text").await;
+    let text = "---\nsee: \"[[/a]]\" # the plan\nall: ['[[/a/x]]', 1.0]\n---\n";
+    let page = app.page("/p", text).await;
+    app.page("/a/x", text).await;
+    let preview = app.post(&format!("{}&preview=true", address(&id, "/旅/b", true)));
+    let expected = json!({"revision": 2, "pages": 2, "warnings": []});
+    assert_eq!(preview.send().await.is(200).json(), expected);
+    assert_eq!(app.text(&page).await, text);
+    rename(&app, &id, "/旅/b", true).await.is(200);
+    assert_eq!(app.text(&page).await, text.replace("/a", "/旅/b"));
+    let meta = app.get(&format!("/api/pages/{page}/meta")).send().await;
+    let properties = &meta.json()["properties"]["items"];
+    assert_eq!(properties[0]["values"], json!(["[[/旅/b]]"]));
+    assert_eq!(properties[1]["values"], json!(["[[/旅/b/x]]", "1.0"]));
+}
+
+#[tokio::test]
 async fn old_path_names_the_new_path() {
     let app = TestApp::new();
     let id = app.page("/a", "text").await;

@@ -22,40 +22,46 @@ struct ParsedLink {
     end: usize,
 }
 
+/// Returns the target of the link `[[target]]` or `[[target|text]]` whose brackets are at `at`, and its end.
+pub(crate) fn wiki_link(text: &str, at: usize) -> Option<(Range<usize>, usize)> {
+    let start = at + "[[".len();
+    let is_special = |byte: &u8| matches!(byte, b'[' | b']' | b'\n');
+    let end = start + text.as_bytes()[start..].iter().position(is_special)?;
+    if !text.as_bytes()[end..].starts_with(b"]]") {
+        return None;
+    }
+    let inner = &text[start..end];
+    // In a table the bar has to be written `\|`. It has the same meaning elsewhere.
+    let target = inner.split_once('|').map_or(inner, |(target, _)| {
+        target.strip_suffix('\\').unwrap_or(target)
+    });
+    let blanks = target.len() - target.trim_start_matches(is_white_space).len();
+    let target = target.trim_matches(is_white_space);
+    let names_id = target
+        .get(..5)
+        .is_some_and(|start| start.eq_ignore_ascii_case("page:"));
+    let from = start + blanks;
+    (target.starts_with('/') || names_id).then_some((from..from + target.len(), end + "]]".len()))
+}
+
 impl Inline<'_, '_> {
     /// `[[/path]]` and `[[/path|text]]`.
     pub(super) fn page_link(&mut self, mode: Mode) -> bool {
         if !self.bytes[self.at..].starts_with(b"[[") {
             return false;
         }
-        let start = self.at + 2;
-        let is_special = |byte: &u8| matches!(byte, b'[' | b']' | b'\n');
-        let Some(length) = self.bytes[start..].iter().position(is_special) else {
+        let Some((target, end)) = wiki_link(self.text, self.at) else {
             return false;
         };
-        let end = start + length;
-        if end > self.max || !self.bytes[end..].starts_with(b"]]") {
-            return false;
-        }
-        let inner = &self.text[start..end];
-        // In a table the bar has to be written `\|`. It has the same meaning elsewhere.
-        let target = inner.split_once('|').map_or(inner, |(target, _)| {
-            target.strip_suffix('\\').unwrap_or(target)
-        });
-        let blanks = target.len() - target.trim_start_matches(is_white_space).len();
-        let target = target.trim_matches(is_white_space);
-        let names_id = target
-            .get(..5)
-            .is_some_and(|start| start.eq_ignore_ascii_case("page:"));
-        if !target.starts_with('/') && !names_id {
+        // The first of the brackets at the end may follow the text of this level.
+        if end - "]]".len() > self.max {
             return false;
         }
         if mode == Mode::Read {
-            let from = start + blanks;
-            self.add(from..from + target.len(), Form::Wiki);
+            self.add(target, Form::Wiki);
             self.pending = 0;
         }
-        self.at = end + 2;
+        self.at = end;
         true
     }
 
