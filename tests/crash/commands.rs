@@ -66,7 +66,8 @@ fn check_commands(home: &Home, folder: &str) {
         ok(home, &["asset", "get", &moved, "notes.txt"], ""),
         "in a file"
     );
-    ok(home, &["asset", "delete", &moved, "notes.txt"], "");
+    ok(home, &["asset", "rename", &moved, "notes.txt", "n.txt"], "");
+    ok(home, &["asset", "delete", &moved, "n.txt"], "");
     assert_eq!(ok(home, &["asset", "list", &moved], ""), "");
 
     let revisions = ok(home, &["revision", "list", &moved], "");

@@ -259,6 +259,16 @@ fn assets() -> Vec<Row> {
             "invalid_body",
         ),
         (
+            "asset_rename_in_text",
+            json!({"asset_id": "$asset", "file_name": "京.txt"}),
+            "ok",
+        ),
+        (
+            "asset_rename_in_text",
+            json!({"asset_id": "$unknown", "file_name": "京.txt"}),
+            "asset_not_found",
+        ),
+        (
             "asset_remove",
             json!({"asset_id": "$asset", "hard": false}),
             "ok",

@@ -74,6 +74,15 @@ pub(crate) enum Asset {
         #[arg(long, short, value_name = "FILE")]
         output: Option<PathBuf>,
     },
+    /// Rename a file of a page, also in the text of the page
+    Rename {
+        /// Path of the page
+        path: String,
+        /// Name of its file
+        name: String,
+        /// New name of the file
+        to: String,
+    },
     /// Delete a file of a page; it can be restored
     Delete {
         /// Path of the page
@@ -210,6 +219,19 @@ pub(crate) fn asset(arguments: WikiArguments<Asset>) -> anyhow::Result<()> {
                 }
             }
             .map(drop)
+        }
+        Asset::Rename { path, name, to } => {
+            let asset = find(&client, &path, &name)?;
+            let address = format!("api/assets/{}/rename", text(&asset, "id"));
+            let body = json!({"file_name": to});
+            let kind = [("content-type", "application/json")];
+            let renamed = client.ask("POST", &address, &kind, body.to_string().as_bytes())?;
+            let renamed = renamed.json()?;
+            let words = match renamed["revision"].is_null() {
+                true => format!("Renamed {name} of {path} to {to}"),
+                false => format!("Renamed {name} of {path} to {to}, also in its text"),
+            };
+            print(json, &renamed, &words)
         }
         Asset::Delete { path, name } => {
             let asset = find(&client, &path, &name)?;

@@ -10,7 +10,7 @@ use fumikura_base::entropy::SeededEntropy;
 use crate::file_name::FileName;
 use crate::id::{AssetId, PageId, UserId};
 use crate::model::user::UserName;
-use crate::pages::SaveRequest;
+use crate::pages::{Precondition, SaveRequest};
 use crate::path::PagePath;
 use crate::users::Template;
 use crate::wiki::{Wiki, WikiConfig};
@@ -73,6 +73,22 @@ pub(crate) fn page(wiki: &Wiki, user: UserId, at: &str, source: &str) -> PageId 
     };
     wiki.pages().save(request).unwrap();
     page_id
+}
+
+/// Overwrites the latest text of a page.
+pub(crate) fn amend(wiki: &Wiki, page_id: PageId, user: UserId, source: &str) {
+    let request = SaveRequest {
+        page_id,
+        user,
+        source: source.to_owned(),
+        token: None,
+        if_match: Some(Precondition::Any),
+        amend: true,
+        keep_lock: false,
+        tab: None,
+        read: None,
+    };
+    wiki.pages().save(request).unwrap();
 }
 
 /// Uploads a small file to a page.

@@ -96,8 +96,8 @@ pub use properties::{
     InvalidProperty, Properties, Property, PropertyFault, PropertyKind, PropertyValue,
 };
 pub use reorganize::{
-    MergeOutcome, MergeRequest, MergedFile, MergedLinks, NewPage, ReorganizeError, TagRename,
-    UnmergeRequest,
+    FileRename, MergeOutcome, MergeRequest, MergedFile, MergedLinks, NewPage, RenamedFile,
+    ReorganizeError, TagRename, UnmergeRequest,
 };
 pub use revisions::{
     DiffLine, HistoryError, Hunk, LineEnd, LineKind, ListedRevision, PageDiff, RevisionList,

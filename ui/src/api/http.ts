@@ -276,6 +276,8 @@ function assetsApi(client: ApiClient) {
       return data(client.POST("/api/pages/{page_id}/assets", { params: { path: { page_id: id } }, body })) as Promise<AddedFile[]>;
     },
     rename: (id: string, fileName: string) => data(client.PATCH("/api/assets/{asset_id}", { params: { path: { asset_id: id } }, body: { file_name: fileName } })),
+    /** Renames the file also in the newest text of its page. */
+    renameInText: (id: string, fileName: string) => data(client.POST("/api/assets/{asset_id}/rename", { params: { path: { asset_id: id } }, body: { file_name: fileName } })),
     /** Moves the file to the trash, or deletes it permanently (`hard`). */
     async remove(id: string, hard?: boolean) {
       await client.DELETE("/api/assets/{asset_id}", { params: { path: { asset_id: id }, query: { hard } } });

@@ -4,10 +4,11 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { DesktopApi } from "../api/backend";
 import { FakeAssets } from "../testing/fake-assets";
 import { fakeDesktop } from "../testing/fake-backend";
+import { fail } from "../testing/server";
 import { StubHost } from "../testing/stub-host";
 import AssetsPanel from "./AssetsPanel.svelte";
 import { PanelRequests } from "./panel-request.svelte";
-import "./rename-in-page";
+import "../editing/file-names";
 
 let assets: FakeAssets;
 let host: StubHost;
@@ -209,6 +210,25 @@ describe("a file", () => {
     await waitFor(() => expect(names()).toContain("plan.pdf"));
   });
 
+  it("is renamed by the server in the text", async () => {
+    assets.renamedRevision = 2;
+    open("[p](asset:plan.pdf)");
+    (await screen.findAllByTestId("asset-use"))[1]?.focus();
+    await userEvent.keyboard("{F2}garden{Enter}");
+    await waitFor(() => expect(host.toasts.at(-1)).toBe("Renamed to garden.pdf, also in the text."));
+    await undo();
+    expect(assets.sent("POST /api/assets/{asset_id}/rename").map(({ body }) => body)).toEqual([{ file_name: "garden.pdf" }, { file_name: "plan.pdf" }]);
+  });
+
+  it("keeps its name while the page is edited", async () => {
+    assets.on("POST /api/assets/{asset_id}/rename", () => fail("lock_required"));
+    open("[p](asset:plan.pdf)");
+    (await screen.findAllByTestId("asset-use"))[1]?.focus();
+    await userEvent.keyboard("{F2}garden{Enter}");
+    expect((await screen.findByRole("alert")).textContent).not.toBe("");
+    expect(names()).toEqual(["苔 寺.png", "plan.pdf"]);
+  });
+
   it("is renamed in the edited text, too", async () => {
     let text = "[p](asset:plan.pdf)";
     const onrewrite = (change: (text: string) => string | null) => {
@@ -245,7 +265,7 @@ describe("a file", () => {
     expect((await screen.findByRole("alert")).textContent).not.toBe("");
     await userEvent.keyboard("{Escape}");
     expect(names()).toEqual(["苔 寺.png", "plan.pdf"]);
-    expect(assets.backend.assets.rename).toHaveBeenCalledTimes(1);
+    expect(assets.backend.assets.renameInText).toHaveBeenCalledTimes(1);
   });
 
   it("keeps its name after Escape despite a blur", async () => {
@@ -257,7 +277,7 @@ describe("a file", () => {
     await fireEvent.keyDown(field, { key: "Escape" });
     await fireEvent.blur(field);
     await waitFor(() => expect(names()).toEqual(["苔 寺.png", "plan.pdf"]));
-    expect(assets.backend.assets.rename).not.toHaveBeenCalled();
+    expect(assets.backend.assets.renameInText).not.toHaveBeenCalled();
   });
 });
 

@@ -37,6 +37,8 @@ export class FakeAssets extends Server {
   readonly items: Asset[] = [];
   /** The outcomes of files that the user chose, by their grants. */
   readonly granted = new Map<string, () => AddedFile>();
+  /** The revision that a rename makes; null if the text does not name the file. */
+  renamedRevision: number | null = null;
 
   constructor() {
     super();
@@ -53,10 +55,12 @@ export class FakeAssets extends Server {
         return { name, asset: this.#addFree(path.page_id, name, { mime: "image/jpeg" }), error: null };
       });
     });
-    this.on("PATCH /api/assets/{asset_id}", ({ path, body }) => {
-      this.#refuseTaken(this.#one(path.asset_id).page_id ?? "", body.file_name);
-      return this.#change(path.asset_id, { file_name: body.file_name });
-    });
+    const rename = (id: string, name: string) => {
+      this.#refuseTaken(this.#one(id).page_id ?? "", name);
+      return this.#change(id, { file_name: name });
+    };
+    this.on("PATCH /api/assets/{asset_id}", ({ path, body }) => rename(path.asset_id, body.file_name));
+    this.on("POST /api/assets/{asset_id}/rename", ({ path, body }) => ({ asset: rename(path.asset_id, body.file_name), revision: this.renamedRevision }));
     this.on("DELETE /api/assets/{asset_id}", ({ path, query }) => {
       if (query.hard === "true") this.items.splice(this.items.indexOf(this.#one(path.asset_id)), 1);
       else this.#change(path.asset_id, { state: "deleted", deleted_at: "2026-11-02T00:00:00Z" });

@@ -17,17 +17,7 @@ impl Assets<'_> {
     /// # Errors
     /// [`AssetError::NameTaken`] if another live file of the page has it.
     pub fn rename(&self, id: AssetId, name: FileName) -> Result<Asset, AssetError> {
-        self.store.write(|txn| {
-            let mut row = live(txn, id)?;
-            let page = row.page()?;
-            if find_by_name(txn, page, &name)?.is_some_and(|other| other != id) {
-                return Err(AssetError::NameTaken(name));
-            }
-            row.free_name(txn)?;
-            row.info.file_name = name;
-            row.attach(txn, page, AssetChange::Renamed)?;
-            Asset::read(txn, id)
-        })
+        self.store.write(|txn| rename(txn, id, name))
     }
 
     /// Deletes a live file softly: its name becomes free, and it can be restored.
@@ -102,6 +92,19 @@ impl Assets<'_> {
             Ok((before, Asset::read(txn, id)?))
         })
     }
+}
+
+/// Renames a live file.
+pub(crate) fn rename(txn: &WriteTxn, id: AssetId, name: FileName) -> Result<Asset, AssetError> {
+    let mut row = live(txn, id)?;
+    let page = row.page()?;
+    if find_by_name(txn, page, &name)?.is_some_and(|other| other != id) {
+        return Err(AssetError::NameTaken(name));
+    }
+    row.free_name(txn)?;
+    row.info.file_name = name;
+    row.attach(txn, page, AssetChange::Renamed)?;
+    Asset::read(txn, id)
 }
 
 /// Returns the file if it is live.

@@ -23,6 +23,7 @@ pub use error::AssetError;
 pub use read::{Asset, AssetContents};
 pub use upload::AssetWriter;
 
+pub(crate) use change::rename;
 pub(crate) use error::NameConflict;
 pub(crate) use files::{AssetFiles, StoredFile};
 pub(crate) use import::{ImportedFile, add_imported, take_back};

@@ -55,7 +55,7 @@ pub struct AssetContents {
 }
 
 impl Asset {
-    pub(super) fn read(txn: &impl Read, id: AssetId) -> Result<Self, AssetError> {
+    pub(crate) fn read(txn: &impl Read, id: AssetId) -> Result<Self, AssetError> {
         Ok(Self::of_row(txn, asset(txn, id)?)?)
     }
 

@@ -3,23 +3,11 @@
 use std::time::Duration;
 
 use super::*;
-use crate::fixture::TestWiki;
-use crate::pages::{Precondition, SaveRequest};
+use crate::fixture::{self, TestWiki};
 use crate::reorganize::{ReorganizeError, TagRename};
 
 pub(super) fn amended(test: &TestWiki, page_id: PageId, source: &str) {
-    let request = SaveRequest {
-        page_id,
-        user: test.user,
-        source: source.to_owned(),
-        token: None,
-        if_match: Some(Precondition::Any),
-        amend: true,
-        keep_lock: false,
-        tab: None,
-        read: None,
-    };
-    test.wiki.pages().save(request).unwrap();
+    fixture::amend(&test.wiki, page_id, test.user, source);
 }
 
 fn tags(test: &TestWiki) -> Vec<(String, usize)> {

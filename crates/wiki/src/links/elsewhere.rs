@@ -94,7 +94,7 @@ fn spelled(place: &str, form: Form) -> String {
 }
 
 /// Returns the files that `![[name.png]]` embeds, each with the range of its name.
-fn embeds(text: &str) -> Vec<(Range<usize>, String)> {
+pub(super) fn embeds(text: &str) -> Vec<(Range<usize>, String)> {
     if !text.contains("![[") {
         return Vec::new();
     }

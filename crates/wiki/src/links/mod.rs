@@ -7,6 +7,7 @@
 //! - `bind` binds the links that wait for a page; `page_rename` handles the links of a page that is renamed,
 //!   `freeze` freezes links before a revision is superseded, `rebind` rebinds the links of an old text.
 //! - `relocate` preserves the links of a text that moves to another page.
+//! - `file_rename` writes the new name of a page's file into its text.
 //! - `page_erasure` handles links to a page that is erased.
 //! - `trash_path` names pages in the trash whose paths belong to other pages.
 //! - `label` returns the label of a link without text of its own.
@@ -23,6 +24,7 @@ mod comparison;
 mod destination;
 mod display;
 mod elsewhere;
+mod file_rename;
 mod freeze;
 mod label;
 mod overview;
@@ -46,6 +48,7 @@ pub(crate) use bind::{bind_waiting_links, targets_in};
 pub(crate) use comparison::has_same_meaning;
 pub(crate) use display::{display_new_text, display_properties, display_stored_text, display_text};
 pub(crate) use elsewhere::{LinkEnd, text_elsewhere};
+pub(crate) use file_rename::with_file_renamed;
 pub(crate) use freeze::freeze_links;
 pub(crate) use label::{LabelText, label};
 pub use overview::{OrphanPage, WantedPage};

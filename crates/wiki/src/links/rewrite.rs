@@ -53,6 +53,17 @@ impl<'t> Rewrite<'t> {
         self.put(link, format!("asset:{file}"));
     }
 
+    /// Replaces the name of a file at the end of a destination's path.
+    pub(super) fn put_file_name(&mut self, link: usize, name: &str) {
+        let written = &self.links[link];
+        let path = &self.old[written.range.start..written.tail];
+        let folder = &path[..path.rfind(['/', ':']).map_or(0, |at| at + 1)];
+        self.put(
+            link,
+            folder.to_owned() + &spelling::text(name, written.form),
+        );
+    }
+
     fn put(&mut self, link: usize, destination: String) {
         let written = &self.links[link];
         if written.form != Form::Autolink {

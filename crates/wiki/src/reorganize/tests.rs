@@ -232,3 +232,74 @@ fn merge_is_not_undone_after_a_change() {
     let refused = unmerge(&test, page, into, &merged);
     assert!(matches!(refused, Err(ReorganizeError::Changed(at)) if at == path("/to")));
 }
+
+fn rename_file(
+    test: &TestWiki,
+    asset: crate::id::AssetId,
+    name: &str,
+) -> Result<RenamedFile, ReorganizeError> {
+    test.wiki.reorganize().rename_file(&FileRename {
+        asset,
+        name: crate::file_name::FileName::new(name).unwrap(),
+        user: test.user,
+    })
+}
+
+#[test]
+fn file_is_renamed_in_the_text_and_back() {
+    let test = TestWiki::new();
+    let wiki = &test.wiki;
+    let source = "![](asset:de\\.txt) [[/a]] [x](asset:%61.txt)";
+    let page = test.page("/a", source);
+    let asset = fixture::file(wiki, page, test.user, "a.txt");
+    let renamed = rename_file(&test, asset, "b.txt").unwrap();
+    assert_eq!(
+        (renamed.revision, files(wiki, page)),
+        (Some(2), vec!["b.txt".to_owned()])
+    );
+    let changed = "![](asset:de\\.txt) [[/a]] [x](asset:b.txt)";
+    assert_eq!(text(wiki, page), changed);
+    let undone = rename_file(&test, asset, "a.txt").unwrap();
+    assert_eq!(
+        (undone.revision, files(wiki, page)),
+        (Some(3), vec!["a.txt".to_owned()])
+    );
+    assert_eq!(text(wiki, page), source);
+    check_integrity(wiki);
+}
+
+#[test]
+fn file_renamed_back_keeps_later_text() {
+    let test = TestWiki::new();
+    let page = test.page("/a", "[x](asset:%61.txt)");
+    let asset = fixture::file(&test.wiki, page, test.user, "a.txt");
+    rename_file(&test, asset, "b.txt").unwrap();
+    fixture::amend(&test.wiki, page, test.user, "[x](asset:b.txt) more");
+    let back = rename_file(&test, asset, "a.txt").unwrap();
+    assert_eq!(back.revision, Some(3));
+    assert_eq!(text(&test.wiki, page), "[x](asset:a.txt) more");
+}
+
+#[test]
+fn locked_page_keeps_its_file_names() {
+    let test = TestWiki::new();
+    let wiki = &test.wiki;
+    let page = test.page("/a", "[x](asset:a.txt)");
+    let asset = fixture::file(wiki, page, test.user, "a.txt");
+    let other = fixture::file(wiki, page, test.user, "unused.txt");
+    wiki.locks().acquire(page, test.user).unwrap();
+    let refused = rename_file(&test, asset, "b.txt");
+    assert!(matches!(
+        refused,
+        Err(ReorganizeError::Gate(GateError::Required { .. }))
+    ));
+    assert_eq!(text(wiki, page), "[x](asset:a.txt)");
+    // The text does not name this one.
+    assert_eq!(rename_file(&test, other, "c.txt").unwrap().revision, None);
+    assert_eq!(files(wiki, page), ["a.txt", "c.txt"]);
+    let taken = rename_file(&test, other, "a.txt");
+    assert!(matches!(
+        taken,
+        Err(ReorganizeError::Asset(AssetError::NameTaken(_)))
+    ));
+}

@@ -29,6 +29,25 @@ fn names(assets: &[Value]) -> Vec<&str> {
 }
 
 #[tokio::test]
+async fn file_is_renamed_in_the_text() {
+    let app = TestApp::new();
+    let page = app.page("/a", "![](asset:a.txt)").await;
+    let id = app.add_asset(&page, "a.txt", b"x").await;
+    let rename = |name: &str| {
+        let call = app.post(&(address(&id) + "/rename"));
+        call.json(json!({"file_name": name})).send()
+    };
+    let renamed = rename("b c.txt").await.is(200).json();
+    assert_eq!(renamed["asset"]["file_name"], "b c.txt");
+    assert_eq!(renamed["revision"], 2);
+    assert_eq!(app.text(&page).await, "![](asset:b%20c.txt)");
+    app.lock(&page).await;
+    rename("d.txt").await.refused(423, "lock_required");
+    assert_eq!(app.text(&page).await, "![](asset:b%20c.txt)");
+    assert_eq!(names(&app.assets(&page, true).await), ["b c.txt"]);
+}
+
+#[tokio::test]
 async fn file_is_renamed() {
     let app = TestApp::new();
     let page = app.page("/a", "text").await;
