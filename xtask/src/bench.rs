@@ -27,6 +27,9 @@ enum BenchSubject {
         /// Numbers of pages in the wiki, ascending
         #[arg(long, default_value = "1000,10000,100000")]
         pages: String,
+        /// Number of pages with properties, for lists of pages
+        #[arg(long, default_value_t = 10_000)]
+        listed: u32,
         /// Number of measurements of each operation
         #[arg(long, default_value_t = 300)]
         rounds: u32,
@@ -177,9 +180,20 @@ enum BenchSubject {
 pub(crate) fn run(options: &BenchTaskOptions) -> Result<()> {
     match &options.subject {
         BenchSubject::Start { launches } => start(*launches),
-        BenchSubject::Wiki { pages, rounds } => tests_crate::optimized(
+        BenchSubject::Wiki {
+            pages,
+            listed,
+            rounds,
+        } => tests_crate::optimized(
             "bench_wiki",
-            &["--pages", pages, "--rounds", &rounds.to_string()],
+            &[
+                "--pages",
+                pages,
+                "--listed",
+                &listed.to_string(),
+                "--rounds",
+                &rounds.to_string(),
+            ],
         ),
         BenchSubject::Reading { pages, rounds } => {
             run_driver("bench_reading", *pages, *rounds, &[])

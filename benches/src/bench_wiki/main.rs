@@ -6,6 +6,7 @@
 )]
 
 mod check;
+mod lists;
 mod search;
 mod subject;
 
@@ -23,6 +24,7 @@ use check::Check;
 use fumikura_tests::generator::Generator;
 use fumikura_tests::times::Times;
 use fumikura_tests::writer::Writer;
+use lists::Lists;
 use search::Search;
 use subject::Subject;
 
@@ -36,6 +38,10 @@ const RENAME: f64 = 1.5;
 const READ_MS: f64 = 0.2;
 /// The maximum of the 95th percentile of searches, in milliseconds, for any query.
 const SEARCH_MS: f64 = 50.0;
+/// The maximum of the 95th percentile of a `pages` fence after a save, in milliseconds.
+const FENCE_MS: f64 = 50.0;
+/// The maximum of the 95th percentile of opening the tree, in milliseconds.
+const TREE_MS: f64 = 100.0;
 /// The maximum time of opening after a clean end, in milliseconds.
 const OPEN_MS: f64 = 300.0;
 /// The maximum time of opening after a kill, in milliseconds.
@@ -46,6 +52,9 @@ struct WikiOptions {
     /// Numbers of pages in the wiki, ascending
     #[arg(long, value_delimiter = ',', default_value = "1000,10000,100000")]
     pages: Vec<usize>,
+    /// Number of pages with properties, in a wiki of their own, for lists of pages
+    #[arg(long, default_value_t = 10_000)]
+    listed: usize,
     /// Number of measurements of each operation
     #[arg(long, default_value_t = 300)]
     rounds: usize,
@@ -86,7 +95,9 @@ fn main() -> Result<()> {
         drop(subject);
         all.push(measure(folder.path(), pages, options.rounds)?);
     }
+    let lists = Lists::measure(&folder.path().join("lists"), options.listed)?;
     verdict(&all);
+    verdict_of_lists(&lists, options.listed);
     Ok(())
 }
 
@@ -193,10 +204,6 @@ fn search(folder: &Path) -> Result<f64> {
 
 fn verdict(all: &[Measurements]) {
     println!();
-    let aim = |what: &str, value: f64, aim: f64| {
-        let met = if value <= aim { "met" } else { "not met" };
-        println!("{what}: {value:.2}, aim {aim}: {met}");
-    };
     for measured in all {
         let ratio = measured.save / measured.bare;
         aim(
@@ -216,6 +223,25 @@ fn verdict(all: &[Measurements]) {
     aim("search, p95, ms", last.search, SEARCH_MS);
     aim("open, ms", last.open, OPEN_MS);
     aim("open after a kill, ms", last.open_killed, OPEN_KILLED_MS);
+}
+
+fn verdict_of_lists(lists: &Lists, pages: usize) {
+    let first = lists.first.median();
+    println!("the first fence over {pages} pages, ms: {first:.0}");
+    let fence = format!("a fence over {pages} pages after a save");
+    for (what, times, most) in [
+        (fence.as_str(), &lists.fence, FENCE_MS),
+        ("the tree with a branch open", &lists.tree, TREE_MS),
+        ("the tree with a large level open", &lists.flat, TREE_MS),
+        ("all pages, to sort the tree", &lists.all, TREE_MS),
+    ] {
+        aim(&format!("{what}, p95, ms"), times.percentile(95), most);
+    }
+}
+
+fn aim(what: &str, value: f64, aim: f64) {
+    let met = if value <= aim { "met" } else { "not met" };
+    println!("{what}: {value:.2}, aim {aim}: {met}");
 }
 
 /// The minimum work of a disk: 4 KiB in place, and the wait until they are durable.
