@@ -53,7 +53,26 @@ fn check_commands(home: &Home, folder: &str) {
         (&page_json["path"], &page_json["revision"]),
         (&page.as_str().into(), &1.into())
     );
+    let written = jiff::Timestamp::now().to_string();
     ok(home, &["page", "move", &page, &moved], "");
+    let then = |words: &[&str]| ok(home, &[words, &["--at", &written]].concat(), "");
+    assert_eq!(then(&["page", "show", &page]), "# 旅\n\ntext\n");
+    assert_eq!(
+        then(&["page", "list", &format!("/{folder}")]),
+        format!("{page}\n")
+    );
+    let html = then(&["page", "show", &page, "--html"]);
+    assert!(html.contains("<h1>旅</h1>"), "{html}");
+    let archive = home.path().join(format!("{folder}-then.zip"));
+    then(&["export", archive.to_str().unwrap()]);
+    let archive = zip::ZipArchive::new(std::fs::File::open(archive).unwrap()).unwrap();
+    assert!(archive.index_for_name(&format!("pages{page}.md")).is_some());
+    fails(
+        home,
+        &["page", "show", &moved, "--at", &written],
+        "There was no page",
+    );
+    fails(home, &["page", "list", "--at", "tomorrow"], "is not a time");
     fails(home, &["page", "show", &path("nothing")], "nothing");
     let listed = ok(home, &["page", "list", &format!("/{folder}")], "");
     assert_eq!(listed, format!("{moved}\n"));

@@ -36,6 +36,21 @@ fn wiki() -> Vec<Row> {
             json!({"path": "/旅 & 茶"}),
             "page_not_found",
         ),
+        (
+            "page_resolve",
+            json!({"path": "/a", "at": "2020-01-01"}),
+            "page_not_found",
+        ),
+        (
+            "page_resolve",
+            json!({"path": "/a", "at": "soon"}),
+            "invalid_time",
+        ),
+        (
+            "page_children",
+            json!({"path": "/", "at": "2020-01-01"}),
+            "ok",
+        ),
         ("page_search", json!({"q": "a"}), "ok"),
         ("page_show", json!({"id": "$page"}), "ok"),
         ("page_source", json!({"page_id": "$page", "rev": 1}), "ok"),

@@ -15,6 +15,7 @@ use serde_json::json;
 use crate::client::{Client, Common, percent_encode, percent_encode_bytes, print, text};
 use crate::new_file::write_new;
 use crate::output::{self, named};
+use crate::page::as_of;
 
 /// The exit code if the data has faults.
 const EXIT_FINDINGS: u8 = 3;
@@ -86,6 +87,9 @@ pub(crate) struct Export {
     /// Write a folder of Markdown that Obsidian opens as a vault, instead of an archive that an import reads
     #[arg(long)]
     vault: bool,
+    /// As of a moment: a date, or a time such as 2026-05-12T14:30
+    #[arg(long, value_name = "TIME")]
+    at: Option<String>,
     /// The zip file to write; an existing file is not overwritten
     file: PathBuf,
 }
@@ -232,7 +236,7 @@ pub(crate) fn backup(arguments: &DataArguments) -> anyhow::Result<()> {
 pub(crate) fn export(arguments: &Export) -> anyhow::Result<()> {
     let client = Client::open(&arguments.common)?;
     let form = if arguments.vault { "vault" } else { "archive" };
-    let address = format!("api/export?form={form}");
+    let address = as_of(format!("api/export?form={form}"), arguments.at.as_deref());
     write_new(&arguments.file, |out| {
         client.download("GET", &address, &[], b"", out)
     })?;

@@ -30,6 +30,9 @@ enum PageCommand {
         /// Include pages in the trash
         #[arg(long)]
         deleted: bool,
+        /// As of a moment: a date, or a time such as 2026-05-12T14:30
+        #[arg(long, value_name = "TIME", conflicts_with = "deleted")]
+        at: Option<String>,
     },
     /// Print the text of a page
     Show {
@@ -38,6 +41,9 @@ enum PageCommand {
         /// Revision; the newest one if omitted
         #[arg(long, value_name = "N")]
         rev: Option<u64>,
+        /// As of a moment: a date, or a time such as 2026-05-12T14:30
+        #[arg(long, value_name = "TIME", conflicts_with = "rev")]
+        at: Option<String>,
         /// Print an HTML file that contains the page's pictures, instead of its Markdown
         #[arg(long)]
         html: bool,
@@ -107,8 +113,17 @@ pub(crate) fn run(arguments: PageArguments) -> anyhow::Result<()> {
     }
     let client = Client::open(&common)?;
     match command {
-        PageCommand::List { prefix, deleted } => list(&client, json, prefix.as_deref(), deleted),
-        PageCommand::Show { path, rev, html } => show(&client, json, &path, rev, html),
+        PageCommand::List {
+            prefix,
+            deleted,
+            at,
+        } => list(&client, json, prefix.as_deref(), deleted, at.as_deref()),
+        PageCommand::Show {
+            path,
+            rev,
+            at,
+            html,
+        } => show(&client, json, &path, (rev, at.as_deref()), html),
         PageCommand::Add { path, .. } => add(&client, json, &path, &source),
         PageCommand::Move {
             from,
@@ -146,14 +161,37 @@ pub(crate) fn run(arguments: PageArguments) -> anyhow::Result<()> {
 
 /// Returns the id of the page at a path.
 pub(crate) fn id_of(client: &Client, path: &str) -> anyhow::Result<String> {
-    let page = client.get(&format!("api/pages/resolve?path={}", percent_encode(path)))?;
+    id_at(client, path, None)
+}
+
+/// Returns the id of the page at a path, now or as of a moment.
+pub(crate) fn id_at(client: &Client, path: &str, at: Option<&str>) -> anyhow::Result<String> {
+    let address = format!("api/pages/resolve?path={}", percent_encode(path));
+    let page = client.get(&as_of(address, at))?;
     let id = page["id"]
         .as_str()
         .context("the server's answer has no id")?;
     Ok(id.to_owned())
 }
 
-fn list(client: &Client, json: bool, prefix: Option<&str>, deleted: bool) -> anyhow::Result<()> {
+/// Returns an address of the API as of a moment.
+pub(crate) fn as_of(address: String, at: Option<&str>) -> String {
+    match at {
+        Some(at) => {
+            let mark = if address.contains('?') { '&' } else { '?' };
+            format!("{address}{mark}at={}", percent_encode(at))
+        }
+        None => address,
+    }
+}
+
+fn list(
+    client: &Client,
+    json: bool,
+    prefix: Option<&str>,
+    deleted: bool,
+    at: Option<&str>,
+) -> anyhow::Result<()> {
     let prefix = percent_encode(prefix.unwrap_or("/"));
     let mut anchor: Option<String> = None;
     let mut out = output::stdout();
@@ -163,7 +201,7 @@ fn list(client: &Client, json: bool, prefix: Option<&str>, deleted: bool) -> any
             "api/pages?prefix={prefix}&limit=1000&with_deleted={deleted}{}",
             forward.unwrap_or_default()
         );
-        let page = client.get(&address)?;
+        let page = client.get(&as_of(address, at))?;
         for item in page["items"].as_array().into_iter().flatten() {
             match json {
                 true => writeln!(out, "{item}")?,
@@ -190,16 +228,17 @@ fn show(
     client: &Client,
     json: bool,
     path: &str,
-    rev: Option<u64>,
+    (rev, at): (Option<u64>, Option<&str>),
     html: bool,
 ) -> anyhow::Result<()> {
-    let id = id_of(client, path)?;
+    let id = id_at(client, path, at)?;
     let rev = rev.map(|rev| format!("?rev={rev}")).unwrap_or_default();
-    let answer = client.send("GET", &format!("api/pages/{id}/source{rev}"))?;
+    let address = as_of(format!("api/pages/{id}/source{rev}"), at);
+    let answer = client.send("GET", &address)?;
     let mut out = output::stdout();
     let source = String::from_utf8_lossy(&answer.body);
     let rendered = match html {
-        true => Some(page_html::render(client, path, &source)?),
+        true => Some(page_html::render((client, at), path, &source)?),
         false => None,
     };
     if json {

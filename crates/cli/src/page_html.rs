@@ -13,6 +13,7 @@ use pulldown_cmark::{Event, HeadingLevel, LinkType, Options, Parser, Tag, TagEnd
 use serde_json::Value;
 
 use crate::client::{Client, percent_encode};
+use crate::page::{as_of, id_at};
 
 const STYLE: &str = include_str!("page_html.css");
 /// The extensions of picture files that `![[name]]` shows.
@@ -28,13 +29,18 @@ const PLAIN_TAGS: [&str; 28] = [
 /// Elements whose contents are no text.
 const CODE_TAGS: [&str; 2] = ["script", "style"];
 
-/// Renders the page at `path`.
+/// Renders the page at `path`, now or as of a moment.
 ///
 /// # Errors
 /// Fails if a file of the page cannot be read.
-pub(crate) fn render(client: &Client, path: &str, source: &str) -> anyhow::Result<String> {
+pub(crate) fn render(
+    (client, at): (&Client, Option<&str>),
+    path: &str,
+    source: &str,
+) -> anyhow::Result<String> {
     let mut files = PageFiles {
         client,
+        at,
         pages: HashMap::new(),
     };
     let mut events = Vec::new();
@@ -62,7 +68,7 @@ pub(crate) fn render(client: &Client, path: &str, source: &str) -> anyhow::Resul
                 parser
                     .by_ref()
                     .find(|event| *event == Event::End(TagEnd::Link));
-                events.push(Event::Text(client_title(client, dest_url).into()));
+                events.push(Event::Text(client_title((client, at), dest_url).into()));
                 events.push(Event::InlineHtml("</a>".into()));
             }
         } else if event == Event::End(TagEnd::Link) {
@@ -170,6 +176,8 @@ fn size(text: &str) -> Option<(u32, Option<u32>)> {
 /// The files of pages, by their pages' paths.
 struct PageFiles<'c> {
     client: &'c Client,
+    /// The moment of which the page is printed.
+    at: Option<&'c str>,
     pages: HashMap<String, Vec<Value>>,
 }
 
@@ -210,7 +218,7 @@ impl PageFiles<'_> {
             return Ok(None);
         };
         if !self.pages.contains_key(&owner) {
-            let files = files_of(self.client, &owner)?;
+            let files = files_of((self.client, self.at), &owner)?;
             self.pages.insert(owner.clone(), files);
         }
         let Some(asset) = self.pages[&owner]
@@ -233,11 +241,11 @@ impl PageFiles<'_> {
 }
 
 /// The files of a page. At a path without a page there are none.
-fn files_of(client: &Client, path: &str) -> anyhow::Result<Vec<Value>> {
-    let Ok(id) = crate::page::id_of(client, path) else {
+fn files_of((client, at): (&Client, Option<&str>), path: &str) -> anyhow::Result<Vec<Value>> {
+    let Ok(id) = id_at(client, path, at) else {
         return Ok(Vec::new());
     };
-    let files = client.get(&format!("api/pages/{id}/assets"))?;
+    let files = client.get(&as_of(format!("api/pages/{id}/assets"), at))?;
     Ok(files.as_array().cloned().unwrap_or_default())
 }
 
@@ -272,9 +280,10 @@ fn link_start(destination: &str) -> String {
 }
 
 /// Returns the title of a page, or the last part of its path.
-fn client_title(client: &Client, destination: &str) -> String {
+fn client_title((client, at): (&Client, Option<&str>), destination: &str) -> String {
     let path = decoded(destination.split(['?', '#']).next().unwrap_or_default());
-    let found = client.get(&format!("api/pages/resolve?path={}", percent_encode(&path)));
+    let address = format!("api/pages/resolve?path={}", percent_encode(&path));
+    let found = client.get(&as_of(address, at));
     let title = found
         .ok()
         .and_then(|page| Some(page["title"].as_str()?.to_owned()));

@@ -60,7 +60,6 @@ impl PictureSizes {
     /// Returns the pictures among a page's files, by name, as far as their sizes are known. Optional: if they
     /// can't be listed, the page is shown without them; the request for the list reports the error.
     pub(crate) fn of_page(&self, wiki: &Wiki, page: PageId) -> Vec<PagePicture> {
-        let began = Instant::now();
         let assets = match wiki.assets().of_page(page, false) {
             Ok(assets) => assets,
             // The page was deleted meanwhile.
@@ -70,6 +69,12 @@ impl PictureSizes {
                 return Vec::new();
             }
         };
+        self.of_files(wiki, &assets)
+    }
+
+    /// Returns the pictures among files, as far as their sizes are known.
+    pub(crate) fn of_files(&self, wiki: &Wiki, assets: &[Asset]) -> Vec<PagePicture> {
+        let began = Instant::now();
         // At least one is read, however slow the disk, so that all are known in the end.
         let mut looked = false;
         let pictures = assets

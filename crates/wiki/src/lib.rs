@@ -21,8 +21,10 @@ mod markdown;
 mod migration;
 mod model;
 mod open;
+mod page_names;
 mod pages;
 mod parts;
+mod past;
 mod path;
 mod pins;
 #[cfg(test)]
@@ -90,6 +92,7 @@ pub use parts::{
     Archives, Assets, Autosave, Catalogue, Links, Locks, Migrations, PageSearch, Pages, Reorganize,
     Revisions, Sessions, Tree, Users, Visits,
 };
+pub use past::{Past, PastError};
 pub use path::{InvalidPath, PagePath};
 pub use pins::PinError;
 pub use properties::{

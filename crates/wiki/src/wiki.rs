@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use fumikura_base::clock::Clock;
 use fumikura_base::entropy::Entropy;
+use jiff::Timestamp;
 use parking_lot::RwLock;
 
 use crate::assets::{AssetFiles, Sizes};
@@ -18,6 +19,7 @@ use crate::parts::{
     Archives, Assets, Autosave, Catalogue, Links, Locks, Migrations, PageSearch, Pages, Reorganize,
     Revisions, Sessions, Tree, Users, Visits,
 };
+use crate::past::Past;
 use crate::search::Index;
 use crate::store::Store;
 
@@ -74,6 +76,15 @@ impl Wiki {
             entropy: &*self.entropy,
             lock_time: &self.lock_time,
             next_scan: &self.next_scan,
+        }
+    }
+
+    /// Returns the wiki as of a moment.
+    #[must_use]
+    pub fn past(&self, at: Timestamp) -> Past<'_> {
+        Past {
+            store: &self.store,
+            at,
         }
     }
 

@@ -95,6 +95,7 @@ export const words = {
   "error.daily_limit_reached": "Today’s requests are used up. Try again tomorrow.",
   "error.limiter_unavailable": "Redis, which counts requests, can’t be reached.",
   "error.limiter_busy": "Redis, which counts requests, is busy. Try again in a moment.",
+  "error.invalid_time": "This time can’t be read, or is in the future.",
   "error.unknown_source": "No known app makes such a folder or file.",
   "error.invalid_source": "This folder or file is damaged or can’t be read.",
   "error.source_encrypted": "This archive is encrypted. Unpack it first, and choose the folder.",

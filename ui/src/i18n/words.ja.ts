@@ -96,6 +96,7 @@ export const words: CatalogueLike<typeof en> = {
   "error.daily_limit_reached": "今日のリクエスト数の上限に達しました。明日もう一度試してください。",
   "error.limiter_unavailable": "リクエストを数える Redis に接続できません。",
   "error.limiter_busy": "リクエストを数える Redis が混み合っています。少し待ってからもう一度試してください。",
+  "error.invalid_time": "この日時は読み取れないか、未来の日時です。",
   "error.unknown_source": "どのアプリのものか分からないフォルダーまたはファイルです。",
   "error.invalid_source": "フォルダーまたはファイルが壊れているか、読み取れません。",
   "error.source_encrypted": "アーカイブが暗号化されています。展開してから、フォルダーを選んでください。",

@@ -118,7 +118,7 @@ mod tests {
         ("revision_compact", &["page_id", "keep_from", "token"]),
         (
             "asset_list",
-            &["page_id", "with_deleted", "offset", "limit"],
+            &["page_id", "with_deleted", "offset", "limit", "at"],
         ),
         ("asset_add_files", &["page_id"]),
         ("asset_rename", &["asset_id"]),

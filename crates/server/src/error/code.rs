@@ -42,6 +42,8 @@ error_codes! {
     ConsentRequired => FORBIDDEN,
     /// A parameter is missing or malformed.
     BadRequest => BAD_REQUEST,
+    /// The moment can't be read, or is in the future.
+    InvalidTime => BAD_REQUEST,
     /// The client has sent too many requests in a minute.
     RateLimited => TOO_MANY_REQUESTS,
     /// The day's requests are used up.

@@ -2,8 +2,8 @@
 
 use fumikura_wiki::{
     AssetError, AutosaveError, CreateError, GateError, HistoryError, InvalidFileName, InvalidPath,
-    InvalidUserName, LockError, PageError, PinError, PropertyError, RegisterError, ResolveError,
-    SaveError, SearchError, StorageError, TreeViewError,
+    InvalidUserName, LockError, PageError, PastError, PinError, PropertyError, RegisterError,
+    ResolveError, SaveError, SearchError, StorageError, TreeViewError,
 };
 
 use super::{ApiError, ErrorCode};
@@ -94,6 +94,19 @@ impl From<PageError> for ApiError {
             PageError::Collected(_) => Self::new(ErrorCode::Gone, message),
             PageError::Deleted(path) => Self::new(ErrorCode::Deleted, message).at(&path),
             PageError::Storage(error) => error.into(),
+        }
+    }
+}
+
+impl From<PastError> for ApiError {
+    fn from(error: PastError) -> Self {
+        let message = error.to_string();
+        match error {
+            PastError::NothingAt { .. } | PastError::NotPresent(_) => {
+                Self::new(ErrorCode::PageNotFound, message)
+            }
+            PastError::Removed { .. } => Self::new(ErrorCode::Gone, message),
+            PastError::Storage(error) => error.into(),
         }
     }
 }

@@ -58,6 +58,8 @@ enum FrameAnswer {
 #[derive(Deserialize)]
 struct WikiQuery {
     rev: Option<u64>,
+    /// The moment of which the page is shown.
+    at: Option<String>,
 }
 
 pub(crate) fn routes() -> Router<Arc<App>> {
@@ -109,8 +111,14 @@ async fn wiki_page(
     ApiQuery(query): ApiQuery<WikiQuery>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
-    let answer = blocking(&parts, move |parts| {
-        find(parts, &format!("/{path}"), WIKI, query.rev)
+    let answer = blocking(&parts, move |parts| match query.at {
+        // The client reads the page of that moment, which may be another one, or none now.
+        Some(_) => Ok(FrameAnswer::Frame(
+            StatusCode::OK,
+            None,
+            Answers::find(parts)?,
+        )),
+        None => find(parts, &format!("/{path}"), WIKI, query.rev),
     })
     .await?;
     Ok(respond(&parts, answer, WIKI, &headers))

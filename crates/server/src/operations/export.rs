@@ -4,9 +4,9 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use fumikura_base::clock::Clock;
 use fumikura_base::durable::{self, Access};
 use fumikura_wiki::{ExportError, ExportForm, ExportReport, StorageError, Wiki};
+use jiff::Timestamp;
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
@@ -14,9 +14,9 @@ use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::jobs::{JobError, JobKind, JobOutcome, Progress};
 use crate::services::LocalFiles;
 
-/// Returns the proposed name for an archive made now.
-pub(crate) fn archive_name(clock: &dyn Clock, form: ExportForm) -> String {
-    let now = clock.now().strftime("%Y-%m-%dT%H%M%SZ");
+/// Returns the proposed name for an archive of a moment.
+pub(crate) fn archive_name(time: Timestamp, form: ExportForm) -> String {
+    let now = time.strftime("%Y-%m-%dT%H%M%SZ");
     match form {
         ExportForm::Archive => format!("fumikura-{now}.zip"),
         ExportForm::Vault => format!("fumikura-vault-{now}.zip"),

@@ -101,7 +101,7 @@ impl LocalFiles {
                 contents: Contents::Text(text),
             }),
             FileToSave::Export(WholeWiki { form }) => Ok(OpenedFile {
-                name: FileName::new(&archive_name(&*files.clock, form))?,
+                name: FileName::new(&archive_name(files.clock.now(), form))?,
                 contents: Contents::Archive(form),
             }),
         };

@@ -6,6 +6,7 @@ use axum::http::{HeaderName, HeaderValue, Method};
 use axum::response::{IntoResponse, Response};
 use fumikura_base::clock::Clock;
 use fumikura_wiki::{Export, ExportError, ExportForm, Wiki};
+use jiff::Timestamp;
 use serde::Deserialize;
 use utoipa::IntoParams;
 use utoipa_axum::routes;
@@ -20,6 +21,7 @@ use crate::part::Part;
 use crate::pipe::{self, PipeEnd};
 use crate::rest_api::Routes;
 use crate::rest_api::extract::ApiQuery;
+use crate::rest_api::past::moment;
 
 #[derive(Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
@@ -29,6 +31,8 @@ struct ExportQuery {
     #[serde(default)]
     #[param(value_type = Option<ExportForm>, inline)]
     form: ExportForm,
+    /// The wiki as of this moment, as in other operations.
+    at: Option<String>,
 }
 
 pub(super) fn routes() -> Routes {
@@ -40,7 +44,7 @@ pub(super) fn routes() -> Routes {
 /// The archive holds the newest texts of all pages as Markdown, their files, and a manifest, as of one moment. It
 /// excludes deleted pages, drafts and older revisions; a backup includes them. As a vault it has no manifest, and links
 /// name its entries, as Obsidian reads them. The archive is sent while a job, named
-/// by `Location`, writes it. The job's result is `{pages, assets, missing}`; `missing` are files whose contents are
+/// by `Location`, writes it. With `at`, it holds the wiki of a moment, whose time is in its name. The job's result is `{pages, assets, missing}`; `missing` are files whose contents are
 /// lost. If the export fails or its job is cancelled, the connection is aborted, so that the answer never appears
 /// complete.
 #[utoipa::path(get, path = "/api/export", tag = "jobs", params(ExportQuery), responses(
@@ -48,6 +52,7 @@ pub(super) fn routes() -> Routes {
         ("Content-Disposition" = String, description = "A name for its file"),
         ("Location" = String, description = "The job"),
     )),
+    (status = 400, description = "`invalid_time`", body = ErrorBody),
     (status = 507, description = "`disk_full`: there is no room for the temporary copy of the texts", body = ErrorBody),
 ))]
 async fn wiki_export(
@@ -56,24 +61,32 @@ async fn wiki_export(
     Part(config): Part<Config>,
     Part(clock): Part<dyn Clock>,
     method: Method,
-    ApiQuery(ExportQuery { form }): ApiQuery<ExportQuery>,
+    ApiQuery(ExportQuery { form, at }): ApiQuery<ExportQuery>,
 ) -> Result<Response, ApiError> {
+    let at = moment(at.as_deref(), &*clock)?;
+    let name_time = at.unwrap_or_else(|| clock.now());
     if method == Method::HEAD {
         // A HEAD request starts no export.
-        return Ok(headers(&*clock, form).into_response());
+        return Ok(headers(name_time, form).into_response());
     }
-    let take = move |wiki: &Wiki| Ok(wiki.archives().begin_export(&config.data_dir, form)?);
+    let take = move |wiki: &Wiki| {
+        let (archives, aside) = (wiki.archives(), &config.data_dir);
+        Ok(match at {
+            Some(at) => archives.begin_past_export(aside, form, at)?,
+            None => archives.begin_export(aside, form)?,
+        })
+    };
     let taken = blocking(&wiki, take).await?;
     let (end, body) = pipe::open();
     let job = runner.start_another(JobKind::Export, move |progress| {
         send(&wiki, progress, taken, end)
     })?;
     let location = [(LOCATION, jobs::address(&job))];
-    Ok((headers(&*clock, form), location, Body::from_stream(body)).into_response())
+    Ok((headers(name_time, form), location, Body::from_stream(body)).into_response())
 }
 
-fn headers(clock: &dyn Clock, form: ExportForm) -> [(HeaderName, HeaderValue); 3] {
-    let name = format!("attachment; filename=\"{}\"", archive_name(clock, form));
+fn headers(time: Timestamp, form: ExportForm) -> [(HeaderName, HeaderValue); 3] {
+    let name = format!("attachment; filename=\"{}\"", archive_name(time, form));
     let name = HeaderValue::try_from(name).expect("BUG: a time is a header");
     [
         (CONTENT_TYPE, HeaderValue::from_static("application/zip")),

@@ -23,6 +23,7 @@ mod metrics;
 mod overview;
 mod page;
 mod pages;
+mod past;
 mod pictures;
 mod pins;
 mod readyz;

@@ -1,4 +1,4 @@
-//! Export of the present pages and files as an archive.
+//! Export of the pages and files, of the present or of a moment, as an archive.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -19,10 +19,12 @@ use super::names::{EntryNames, MANIFEST};
 use super::shutoff::{ShutoffHandle, ShutoffWriter};
 use crate::assets::{Asset, AssetFiles, live_files};
 use crate::id::{AssetId, PageId};
-use crate::latest_text::newest;
+use crate::latest_text::revision_row;
 use crate::links::{self, LinkEnd};
 use crate::model::page::{PageIndex, PageInfo, PageSource};
+use crate::page_names::PageNames;
 use crate::parts::Archives;
+use crate::past::{self, PastPage, PastView};
 use crate::path::PagePath;
 use crate::store::{Direction, PAGE_INDEX, PAGE_PATH, Read as _, ReadTxn, StorageError};
 
@@ -109,38 +111,54 @@ impl Archives<'_> {
     /// Returns an error if the database or the disk fails.
     pub fn begin_export(&self, aside: &Path, form: ExportForm) -> Result<Export, StorageError> {
         self.store.read(|txn| {
-            let mut texts = BufWriter::new(tempfile::tempfile_in(aside)?);
-            let mut names = EntryNames::new(form);
-            let (mut named, mut assets) = (Vec::new(), Vec::new());
+            let mut pages = Vec::new();
             for (path, id) in paths(txn)? {
-                let Some(PageIndex::Page(info)) = txn.get(PAGE_INDEX, &id.to_bytes())? else {
-                    continue;
-                };
-                named.push((names.of_page(&path), path.clone(), info));
-                for asset in live_files(txn, id)? {
-                    let entry = file(&mut names, &path, id, &asset);
-                    assets.push((asset, entry));
+                if let Some(PageIndex::Page(info)) = txn.get(PAGE_INDEX, &id.to_bytes())? {
+                    let revision = info.latest;
+                    pages.push(ExportedPage {
+                        path,
+                        info,
+                        revision,
+                    });
                 }
             }
-            let mut vault = match form {
-                ExportForm::Archive => None,
-                ExportForm::Vault => Some(Vault::new(names, &assets)),
-            };
-            let mut pages = Vec::with_capacity(named.len());
-            for (entry, path, info) in named {
-                let (page, text) = page(txn, vault.as_mut(), entry, &path, &info)?;
-                texts.write_all(text.as_bytes())?;
-                pages.push((page, text.len() as u64));
-            }
-            let mut texts = texts.into_inner().map_err(io::IntoInnerError::into_error)?;
-            texts.seek(SeekFrom::Start(0))?;
-            Ok(Export {
-                form,
+            let contents = Contents {
+                txn,
+                names: txn,
                 taken_at: self.clock.now(),
-                pages,
-                assets,
-                texts,
-            })
+                text: |page: &ExportedPage, stored: &str| {
+                    links::display_text(txn, page.info.page_id, &page.path, stored, true)
+                },
+                files: |page| live_files(txn, page),
+            };
+            contents.take(pages, aside, form)
+        })
+    }
+
+    /// Takes the contents for an archive of the wiki as of a moment: the texts, paths and files of that time, as far as
+    /// the store can tell ([`Past`](crate::Past)).
+    ///
+    /// # Errors
+    /// Returns an error if the database or the disk fails.
+    pub fn begin_past_export(
+        &self,
+        aside: &Path,
+        form: ExportForm,
+        at: Timestamp,
+    ) -> Result<Export, StorageError> {
+        self.store.read(|txn| {
+            let view = PastView::new(txn, at);
+            let pages = view.all()?.into_values().map(ExportedPage::from);
+            let contents = Contents {
+                txn,
+                names: &view,
+                taken_at: at,
+                text: |page: &ExportedPage, stored: &str| {
+                    links::display_past_text(&view, page.info.page_id, &page.path, stored)
+                },
+                files: |page| past::files(txn, page, at),
+            };
+            contents.take(pages.collect(), aside, form)
         })
     }
 
@@ -196,29 +214,103 @@ fn paths(txn: &ReadTxn) -> Result<Vec<(PagePath, PageId)>, StorageError> {
     unreadable.map_or(Ok(found), Err)
 }
 
-/// Returns a page and its latest text: as people read it, or with the links of a vault.
-fn page(
-    txn: &ReadTxn,
-    vault: Option<&mut Vault>,
-    entry: String,
-    path: &PagePath,
-    info: &PageInfo,
-) -> Result<(PageEntry, String), StorageError> {
-    let id = info.page_id;
-    let PageSource { head, source } = newest(txn, info)?;
-    let text = match vault {
-        None => links::display_text(txn, id, path, &source, true)?,
-        Some(vault) => links::text_elsewhere(txn, id, path, &source, &mut |end| vault.place(end))?,
-    };
-    let entry = PageEntry {
-        id,
-        path: path.to_string(),
-        file: entry,
-        revision: head.revision,
-        updated_at: head.created_at,
-        user_name: head.user_name,
-    };
-    Ok((entry, text))
+/// A page to export, at its path.
+struct ExportedPage {
+    path: PagePath,
+    info: PageInfo,
+    revision: u64,
+}
+
+impl From<PastPage> for ExportedPage {
+    fn from(page: PastPage) -> Self {
+        Self {
+            path: page.path,
+            revision: page.head.revision,
+            info: page.info,
+        }
+    }
+}
+
+/// The source of the contents of an archive: the present wiki, or that of a moment.
+struct Contents<'t, N, T, F> {
+    txn: &'t ReadTxn,
+    names: &'t N,
+    taken_at: Timestamp,
+    /// Returns a stored text as people read it.
+    text: T,
+    files: F,
+}
+
+impl<N, T, F> Contents<'_, N, T, F>
+where
+    N: PageNames,
+    T: Fn(&ExportedPage, &str) -> Result<String, StorageError>,
+    F: Fn(PageId) -> Result<Vec<Asset>, StorageError>,
+{
+    fn take(
+        &self,
+        exported: Vec<ExportedPage>,
+        aside: &Path,
+        form: ExportForm,
+    ) -> Result<Export, StorageError> {
+        let mut texts = BufWriter::new(tempfile::tempfile_in(aside)?);
+        let mut names = EntryNames::new(form);
+        let (mut named, mut assets) = (Vec::new(), Vec::new());
+        for page in exported {
+            let id = page.info.page_id;
+            let entry = names.of_page(&page.path);
+            for asset in (self.files)(id)? {
+                let entry = file(&mut names, &page.path, id, &asset);
+                assets.push((asset, entry));
+            }
+            named.push((entry, page));
+        }
+        let mut vault = match form {
+            ExportForm::Archive => None,
+            ExportForm::Vault => Some(Vault::new(names, &assets)),
+        };
+        let mut pages = Vec::with_capacity(named.len());
+        for (entry, page) in named {
+            let (page, text) = self.page(vault.as_mut(), entry, &page)?;
+            texts.write_all(text.as_bytes())?;
+            pages.push((page, text.len() as u64));
+        }
+        let mut texts = texts.into_inner().map_err(io::IntoInnerError::into_error)?;
+        texts.seek(SeekFrom::Start(0))?;
+        Ok(Export {
+            form,
+            taken_at: self.taken_at,
+            pages,
+            assets,
+            texts,
+        })
+    }
+
+    /// Returns a page and its text: as people read it, or with the links of a vault.
+    fn page(
+        &self,
+        vault: Option<&mut Vault>,
+        entry: String,
+        page: &ExportedPage,
+    ) -> Result<(PageEntry, String), StorageError> {
+        let (id, path) = (page.info.page_id, &page.path);
+        let PageSource { head, source } = revision_row(self.txn, &page.info, page.revision)?;
+        let text = match vault {
+            None => (self.text)(page, &source)?,
+            Some(vault) => {
+                links::text_elsewhere(self.names, id, path, &source, &mut |end| vault.place(end))?
+            }
+        };
+        let entry = PageEntry {
+            id,
+            path: path.to_string(),
+            file: entry,
+            revision: head.revision,
+            updated_at: head.created_at,
+            user_name: head.user_name,
+        };
+        Ok((entry, text))
+    }
 }
 
 /// The places of pages and files in a vault.

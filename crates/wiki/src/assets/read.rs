@@ -200,7 +200,6 @@ impl<'w> Assets<'w> {
     }
 }
 
-/// The live files of a page or draft by name.
 /// Returns a file in any state, or `None` if it was purged.
 pub(crate) fn asset_if_present(
     txn: &impl Read,
@@ -214,6 +213,15 @@ pub(crate) fn asset_if_present(
     Asset::of_row(txn, AssetRow { id, info, page }).map(Some)
 }
 
+/// The files of a page or draft by name, with deleted ones.
+pub(crate) fn all_files<R: Read + ReadSets>(
+    txn: &R,
+    page: PageId,
+) -> Result<Vec<Asset>, StorageError> {
+    by_name(txn, page, true)
+}
+
+/// The live files of a page or draft by name.
 pub(crate) fn live_files<R: Read + ReadSets>(
     txn: &R,
     page: PageId,

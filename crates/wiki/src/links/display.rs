@@ -12,6 +12,7 @@ use super::trash_path::trash_path;
 use crate::id::PageId;
 use crate::model::link::LinkTarget;
 use crate::model::page::PagePathState;
+use crate::page_names::PageNames;
 use crate::path::PagePath;
 use crate::properties::{self, Properties};
 use crate::repository::{page_at, path_state};
@@ -102,6 +103,46 @@ fn display_stored(
     )
 }
 
+/// Returns the stored text of the page at `base` as people read it at a moment in the past: a page by its path at that
+/// moment, and one that was in the trash by its last path. An id stays if another page was at that path, or if the path
+/// is not known.
+pub(crate) fn display_past_text(
+    names: &impl PageNames,
+    page: PageId,
+    base: &PagePath,
+    stored: &str,
+) -> Result<String, StorageError> {
+    let bound = names.bindings(page)?;
+    if has_no_page_links(stored, &bound) {
+        return Ok(stored.to_owned());
+    }
+    let links = scan(stored);
+    let mut rewrite = Rewrite::new(stored, &links);
+    for (link, written) in links.iter().enumerate() {
+        let id = match meaning(&written.value, base) {
+            Meaning::Page(id) => id,
+            Meaning::Path(path) => match bound.get(&path) {
+                Some(id) => *id,
+                None => continue,
+            },
+            Meaning::Asset(..) | Meaning::Other => continue,
+        };
+        let last = match names.path_state(id)? {
+            Some(PagePathState::Current(path)) => {
+                rewrite.put_path(link, &path);
+                continue;
+            }
+            Some(PagePathState::LastDeleted(path)) => Some(path),
+            None => names.erased_path(id)?,
+        };
+        match last {
+            Some(path) if names.page_at(&path)?.is_none() => rewrite.put_path(link, &path),
+            Some(_) | None => rewrite.put_id(link, id),
+        }
+    }
+    Ok(rewrite.finish().text)
+}
+
 /// True if nothing in the text leads to a page.
 fn has_no_page_links(stored: &str, bound: &Bindings) -> bool {
     bound.is_empty() && !stored.contains("page:")
@@ -174,7 +215,7 @@ fn display_path(
 }
 
 /// Returns the last path of an erased page.
-pub(super) fn erased_path(txn: &impl Read, page: PageId) -> Result<Option<PagePath>, StorageError> {
+pub(crate) fn erased_path(txn: &impl Read, page: PageId) -> Result<Option<PagePath>, StorageError> {
     let former = txn.get(FORMER_PATHS, &page.to_bytes())?;
     Ok(former
         .and_then(|former| former.paths.into_iter().next())
@@ -182,10 +223,10 @@ pub(super) fn erased_path(txn: &impl Read, page: PageId) -> Result<Option<PagePa
 }
 
 /// Paths that are stored as paths and bound to a page.
-pub(super) type Bindings = BTreeMap<PagePath, PageId>;
+pub(crate) type Bindings = BTreeMap<PagePath, PageId>;
 
 /// Returns the bound paths in a page's latest text.
-pub(super) fn bindings(txn: &impl Read, page: PageId) -> Result<Bindings, StorageError> {
+pub(crate) fn bindings(txn: &impl Read, page: PageId) -> Result<Bindings, StorageError> {
     let links = txn.get(PAGE_LINKS, &page.to_bytes())?.unwrap_or_default();
     Ok(bindings_of(&links.targets))
 }

@@ -5,13 +5,12 @@ use std::ops::Range;
 use pulldown_cmark::{Event, LinkType, Options, Parser, Tag};
 
 use super::destination::{Meaning, meaning};
-use super::display::{bindings, erased_path};
 use super::scan::{Destination, Form, scan};
 use super::spelling;
 use crate::id::PageId;
+use crate::page_names::PageNames;
 use crate::path::PagePath;
-use crate::repository::{page_at, path_state};
-use crate::store::{Read, StorageError};
+use crate::store::StorageError;
 
 /// The target of a link.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,28 +21,28 @@ pub(crate) enum LinkEnd<'t> {
     File(PageId, &'t str),
 }
 
-/// Returns the latest text of a page with the destinations that `place` returns: for a page without the extension
+/// Returns the text of a page with the destinations that `place` returns: for a page without the extension
 /// of its file. A link without a place stays as written.
 ///
 /// The text is read by another program, so it need not have the same links here.
 pub(crate) fn text_elsewhere(
-    txn: &impl Read,
+    names: &impl PageNames,
     page: PageId,
     base: &PagePath,
     stored: &str,
     place: &mut dyn FnMut(LinkEnd<'_>) -> Option<String>,
 ) -> Result<String, StorageError> {
-    let bound = bindings(txn, page)?;
+    let bound = names.bindings(page)?;
     let mut edits: Vec<(Range<usize>, String)> = Vec::new();
     for link in scan(stored) {
         let path = match meaning(&link.value, base) {
-            Meaning::Page(id) => last_path(txn, id)?,
+            Meaning::Page(id) => last_path(names, id)?,
             Meaning::Path(path) => match bound.get(&path) {
-                Some(id) => last_path(txn, *id)?.or(Some(path)),
+                Some(id) => last_path(names, *id)?.or(Some(path)),
                 None => Some(path),
             },
             Meaning::Asset(owner, name) => {
-                let owner = page_at(txn, &owner)?;
+                let owner = names.page_at(&owner)?;
                 let file = owner.and_then(|owner| place(LinkEnd::File(owner, &name)));
                 if let Some(file) = file {
                     edits.push((written(&link), spelled(&file, link.form)));
@@ -122,9 +121,9 @@ pub(super) fn embeds(text: &str) -> Vec<(Range<usize>, String)> {
 }
 
 /// Returns the path of a page, or the last path that it had.
-fn last_path(txn: &impl Read, page: PageId) -> Result<Option<PagePath>, StorageError> {
-    match path_state(txn, page)? {
+fn last_path(names: &impl PageNames, page: PageId) -> Result<Option<PagePath>, StorageError> {
+    match names.path_state(page)? {
         Some(state) => Ok(Some(state.path().clone())),
-        None => erased_path(txn, page),
+        None => names.erased_path(page),
     }
 }

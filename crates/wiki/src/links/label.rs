@@ -2,15 +2,14 @@
 //! as `ui/src/markdown/rules/wiki-links.ts` shows it.
 
 use super::destination::{Meaning, decode, meaning, tail};
-use super::display::{bindings, erased_path};
 use super::scan::Form;
 use super::spelling;
 use crate::id::PageId;
 use crate::markdown::wiki_target;
+use crate::page_names::PageNames;
 use crate::pages::{Title, resolve_nested_row};
 use crate::path::PagePath;
-use crate::repository::path_state;
-use crate::store::{PAGE_TITLE, Read, StorageError};
+use crate::store::StorageError;
 
 /// The label of a link.
 pub(crate) struct Label {
@@ -28,10 +27,10 @@ pub(crate) enum LabelText {
     Name,
 }
 
-/// Returns the label of a link in the latest text of `source`, by its destination as stored there: an id, or an
+/// Returns the label of a link in the text of `source`, by its destination as stored there: an id, or an
 /// absolute path.
 pub(crate) fn label(
-    txn: &impl Read,
+    names: &impl PageNames,
     source: PageId,
     destination: &str,
     label_text: LabelText,
@@ -39,7 +38,7 @@ pub(crate) fn label(
     let destination = &*wiki_target(destination);
     let page = match meaning(destination, &PagePath::root()) {
         Meaning::Page(id) => Some(id),
-        Meaning::Path(path) => bindings(txn, source)?.get(&path).copied(),
+        Meaning::Path(path) => names.bindings(source)?.get(&path).copied(),
         Meaning::Asset(..) | Meaning::Other => None,
     };
     let Some(id) = page else {
@@ -49,16 +48,16 @@ pub(crate) fn label(
         });
     };
     // A deleted or erased page keeps its last name.
-    let path = match path_state(txn, id)? {
+    let path = match names.path_state(id)? {
         Some(state) => {
             if label_text == LabelText::Title
                 && !state.is_deleted()
-                && let Some(row) = txn.get(PAGE_TITLE, &id.to_bytes())?
+                && let Some(row) = names.title_row(id)?
             {
                 let Title {
                     text,
                     mut linked_pages,
-                } = resolve_nested_row(txn, id, row)?;
+                } = resolve_nested_row(names, id, row)?;
                 linked_pages.push(id);
                 return Ok(Label {
                     text: text + &decode(tail(destination)),
@@ -67,7 +66,7 @@ pub(crate) fn label(
             }
             Some(state.path().clone())
         }
-        None => erased_path(txn, id)?,
+        None => names.erased_path(id)?,
     };
     let spelled = match path {
         Some(path) => spelling::path(&path, Form::Wiki),

@@ -46,7 +46,10 @@ mod warning;
 
 pub(crate) use bind::{bind_waiting_links, targets_in};
 pub(crate) use comparison::has_same_meaning;
-pub(crate) use display::{display_new_text, display_properties, display_stored_text, display_text};
+pub(crate) use display::{
+    Bindings, bindings, display_new_text, display_past_text, display_properties,
+    display_stored_text, display_text, erased_path,
+};
 pub(crate) use elsewhere::{LinkEnd, text_elsewhere};
 pub(crate) use file_rename::with_file_renamed;
 pub(crate) use freeze::freeze_links;
@@ -54,8 +57,8 @@ pub(crate) use label::{LabelText, label};
 pub use overview::{OrphanPage, WantedPage};
 pub(crate) use page_erasure::erase;
 pub(crate) use page_rename::{MovedText, move_page, stays_same_file};
-pub(crate) use query::linked_pages;
 pub use query::{Backlink, PageLink};
+pub(crate) use query::{linked_pages, page_targets};
 pub(crate) use rebind::rebind_links;
 pub(crate) use relocate::{absolute_text, independent_text, redirected_text, with_page_replaced};
 pub(crate) use storage::{StoredText, put_property_links, storage_text};

@@ -4,6 +4,9 @@ use std::collections::{BTreeSet, HashMap};
 
 use serde::Serialize;
 
+use super::destination::{Meaning, meaning};
+use super::display::Bindings;
+use super::scan::scan;
 use crate::id::PageId;
 use crate::model::link::{LinkTarget, PageLinks};
 use crate::pages;
@@ -39,6 +42,19 @@ pub struct Backlink {
     pub path: PagePath,
     /// Its first heading, if it has one.
     pub title: Option<String>,
+}
+
+/// Returns the pages to which a stored text of the page at `base` links.
+pub(crate) fn page_targets(stored: &str, base: &PagePath, bound: &Bindings) -> BTreeSet<PageId> {
+    let links = scan(stored);
+    let targets = links
+        .iter()
+        .filter_map(|link| match meaning(&link.value, base) {
+            Meaning::Page(id) => Some(id),
+            Meaning::Path(path) => bound.get(&path).copied(),
+            Meaning::Asset(..) | Meaning::Other => None,
+        });
+    targets.collect()
 }
 
 /// Returns the pages to which the latest revision of a page links, each once, in no particular order; at most

@@ -59,7 +59,7 @@ pub struct PageMeta {
 }
 
 /// The maximum number of linked pages in the metadata of a page.
-const MAX_LINKED_PAGES: usize = 256;
+pub(crate) const MAX_LINKED_PAGES: usize = 256;
 
 /// The metadata of a revision.
 #[derive(Debug, Clone, PartialEq, Eq)]

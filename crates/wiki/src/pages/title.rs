@@ -12,8 +12,9 @@ use crate::id::PageId;
 use crate::links;
 use crate::links::LabelText;
 use crate::markdown::{TitleHeading, script_contents};
+use crate::page_names::PageNames;
 use crate::pages::title_cjk as cjk;
-use crate::store::{PAGE_TITLE, Read, StorageError};
+use crate::store::{Read, StorageError};
 
 /// The longest title, in bytes. The rest of a longer heading is left out.
 const MAX_BYTES: usize = 512;
@@ -27,9 +28,9 @@ const FULL_WIDTH_BLANK: char = '\u{3000}';
 const LINK_BYTES: usize = 8;
 
 /// A page's title, if it has one.
-pub(crate) fn title(txn: &impl Read, page: PageId) -> Result<Option<String>, StorageError> {
-    let row: Option<String> = txn.get(PAGE_TITLE, &page.to_bytes())?;
-    row.map(|row| Ok(resolve_row(txn, page, row)?.text))
+pub(crate) fn title(names: &impl PageNames, page: PageId) -> Result<Option<String>, StorageError> {
+    let row = names.title_row(page)?;
+    row.map(|row| Ok(resolve_row(names, page, row)?.text))
         .transpose()
 }
 
@@ -42,20 +43,20 @@ pub(crate) struct Title {
 
 /// Resolves the row of a page's title.
 pub(crate) fn resolve_row(
-    txn: &impl Read,
+    names: &impl PageNames,
     page: PageId,
     row: String,
 ) -> Result<Title, StorageError> {
-    resolve(txn, page, row, LabelText::Title)
+    resolve(names, page, row, LabelText::Title)
 }
 
 /// Resolves the row of a title within the title of another page.
 pub(crate) fn resolve_nested_row(
-    txn: &impl Read,
+    names: &impl PageNames,
     page: PageId,
     row: String,
 ) -> Result<Title, StorageError> {
-    resolve(txn, page, row, LabelText::Name)
+    resolve(names, page, row, LabelText::Name)
 }
 
 /// Returns a line of a page's text as a title shows it: without markup, links by the titles of their pages.
@@ -67,7 +68,7 @@ pub(crate) fn line_text(txn: &impl Read, page: PageId, line: &str) -> Result<Str
 }
 
 fn resolve(
-    txn: &impl Read,
+    names: &impl PageNames,
     page: PageId,
     row: String,
     label_text: LabelText,
@@ -85,7 +86,7 @@ fn resolve(
             text.push_str(part);
             continue;
         }
-        let link = links::label(txn, page, part, label_text)?;
+        let link = links::label(names, page, part, label_text)?;
         text.push_str(&link.text);
         linked_pages.extend(link.pages);
     }

@@ -71,40 +71,8 @@ impl Tree<'_> {
         limit: usize,
     ) -> Result<Children, StorageError> {
         self.store.read(|txn| {
-            let mut names = child_names(txn, path)?;
-            if let Some(after) = after {
-                names = names.split_off(after);
-                names.remove(after);
-            }
-            let has_more = names.len() > limit;
-            let stem = path.as_str().trim_end_matches('/');
-            let items = names.into_iter().take(limit).map(|(name, count)| {
-                let path = PagePath::new(&format!("{stem}/{name}")).map_err(|error| {
-                    StorageError::Damaged {
-                        table: "page_path",
-                        reason: error.to_string(),
-                    }
-                })?;
-                let ChildCount {
-                    page_id,
-                    pages: below,
-                } = count;
-                let title = match page_id {
-                    Some(page) => pages::title(txn, page)?,
-                    None => None,
-                };
-                Ok(Child {
-                    name,
-                    path,
-                    page_id,
-                    title,
-                    pages: below,
-                })
-            });
-            Ok(Children {
-                items: items.collect::<Result<_, StorageError>>()?,
-                has_more,
-            })
+            let names = child_names(txn, path)?;
+            list(path, names, (after, limit), |page| pages::title(txn, page))
         })
     }
 
@@ -127,6 +95,76 @@ impl Tree<'_> {
     }
 }
 
+/// The entries directly beneath `path` of the pages beneath it, from the name after `after` on, at most `limit`.
+pub(crate) fn child_list<'p>(
+    path: &PagePath,
+    pages: impl Iterator<Item = (&'p str, PageId)>,
+    part: (Option<&str>, usize),
+    title: impl Fn(PageId) -> Result<Option<String>, StorageError>,
+) -> Result<Children, StorageError> {
+    let mut names = BTreeMap::new();
+    for (at, page) in pages {
+        count(&mut names, &at[start_of_names(path)..], page);
+    }
+    list(path, names, part, title)
+}
+
+/// A part of the names directly beneath `path`.
+fn list(
+    path: &PagePath,
+    mut names: BTreeMap<String, ChildCount>,
+    (after, limit): (Option<&str>, usize),
+    title: impl Fn(PageId) -> Result<Option<String>, StorageError>,
+) -> Result<Children, StorageError> {
+    if let Some(after) = after {
+        names = names.split_off(after);
+        names.remove(after);
+    }
+    let has_more = names.len() > limit;
+    let stem = path.as_str().trim_end_matches('/');
+    let items = names.into_iter().take(limit).map(|(name, count)| {
+        let path =
+            PagePath::new(&format!("{stem}/{name}")).map_err(|error| StorageError::Damaged {
+                table: "page_path",
+                reason: error.to_string(),
+            })?;
+        Ok(Child {
+            name,
+            path,
+            page_id: count.page_id,
+            title: count.page_id.map(&title).transpose()?.flatten(),
+            pages: count.pages,
+        })
+    });
+    Ok(Children {
+        items: items.collect::<Result<_, StorageError>>()?,
+        has_more,
+    })
+}
+
+/// The position of the names directly beneath `path` in the paths beneath it.
+fn start_of_names(path: &PagePath) -> usize {
+    path.as_str().trim_end_matches('/').len() + 1
+}
+
+/// Counts a page by its path relative to the parent.
+fn count(names: &mut BTreeMap<String, ChildCount>, relative: &str, page: PageId) {
+    let (name, deeper) = match relative.split_once('/') {
+        Some((name, _)) => (name, true),
+        None => (relative, false),
+    };
+    if !names.contains_key(name) {
+        names.insert(name.to_owned(), ChildCount::default());
+    }
+    if let Some(count) = names.get_mut(name) {
+        if deeper {
+            count.pages += 1;
+        } else {
+            count.page_id = Some(page);
+        }
+    }
+}
+
 /// The names directly beneath `path`. Keys are not grouped by name ("/a-b" sorts between "/a" and
 /// "/a/x"), so all of them are scanned, which the counts require anyway.
 fn child_names(
@@ -135,7 +173,7 @@ fn child_names(
 ) -> Result<BTreeMap<String, ChildCount>, StorageError> {
     let drafts = drafts(txn)?;
     let range = subtree::descendants(path);
-    let start = path.as_str().trim_end_matches('/').len() + 1;
+    let start = start_of_names(path);
     let mut names: BTreeMap<String, ChildCount> = BTreeMap::new();
     txn.scan::<_, [u8; 16], &str>(
         PAGE_PATH,
@@ -146,20 +184,7 @@ fn child_names(
             if drafts.contains(&id) {
                 return ControlFlow::Continue(());
             }
-            let (name, deeper) = match key[start..].split_once('/') {
-                Some((name, _)) => (name, true),
-                None => (&key[start..], false),
-            };
-            if !names.contains_key(name) {
-                names.insert(name.to_owned(), ChildCount::default());
-            }
-            if let Some(count) = names.get_mut(name) {
-                if deeper {
-                    count.pages += 1;
-                } else {
-                    count.page_id = Some(id);
-                }
-            }
+            count(&mut names, &key[start..], id);
             ControlFlow::Continue(())
         },
     )?;

@@ -21,6 +21,7 @@ pub use rename::{PageWarning, RenameOutcome, RenameRequest};
 pub use restore::{RestoreOutcome, RestoreRequest};
 pub use trash::{DeletedPage, TrashCursor};
 
+pub(crate) use children::child_list;
 pub(crate) use delete::trash_page;
 pub(crate) use path_at::path_at;
 pub(crate) use restore::restore_in;

@@ -26,6 +26,8 @@ mod list;
 mod locks;
 mod long_history;
 mod page_assets;
+mod past;
+mod past_steps;
 mod pathological_texts;
 mod pins;
 mod property_links;

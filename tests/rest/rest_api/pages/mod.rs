@@ -11,6 +11,7 @@ mod links;
 mod listing;
 mod lock;
 mod meta;
+mod past;
 mod properties;
 mod rename;
 mod reorganize;

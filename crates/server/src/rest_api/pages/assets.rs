@@ -8,6 +8,7 @@ use axum::body::{Body, BodyDataStream};
 use axum::http::header::{EXPECT, LOCATION};
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
+use fumikura_base::clock::Clock;
 use fumikura_wiki::{Asset, AssetWriter, FileName, PageId, Wiki};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -21,6 +22,7 @@ use crate::part::Part;
 use crate::rest_api::Routes;
 use crate::rest_api::assets::{checked_limit, entries};
 use crate::rest_api::extract::{ApiPath, ApiQuery};
+use crate::rest_api::past::{AT, moment};
 use crate::rest_api::upload::{PIECE, declared_length, drain, next, wait_until_stopping};
 use crate::stopping::Stopping;
 
@@ -47,6 +49,7 @@ struct ListQuery {
     #[serde(default)]
     offset: usize,
     limit: Option<usize>,
+    at: Option<String>,
 }
 
 pub(super) fn routes() -> Routes {
@@ -56,25 +59,35 @@ pub(super) fn routes() -> Routes {
 }
 
 /// Lists the page's files by name.
+///
+/// With `at`, the files of a moment: without those that were renamed or permanently deleted since, and with their
+/// present state.
 #[utoipa::path(get, path = "/api/pages/{page_id}/assets", tag = "assets",
     params(
         ("page_id" = String, Path),
         ("with_deleted" = Option<bool>, Query, description = "Include deleted files"),
         ("offset" = Option<usize>, Query, description = "The number of items to skip"),
         ("limit" = Option<usize>, Query, minimum = 1, maximum = 1000, description = "All by default"),
+        ("at" = Option<String>, Query, description = AT),
     ),
     responses(
         (status = 200, body = Vec<AssetEntry>),
+        (status = 400, description = "`invalid_time`", body = ErrorBody),
         (status = 404, description = "`page_not_found`", body = ErrorBody),
     ))]
 async fn asset_list(
     Part(wiki): Part<Wiki>,
+    Part(clock): Part<dyn Clock>,
     ApiPath(page_id): ApiPath<PageId>,
     ApiQuery(query): ApiQuery<ListQuery>,
 ) -> Result<Json<Vec<AssetEntry>>, ApiError> {
+    let at = moment(query.at.as_deref(), &*clock)?;
     let limit = checked_limit(query.limit)?;
     let list = move |wiki: &Wiki| {
-        let assets = wiki.assets().of_page(page_id, query.with_deleted)?;
+        let assets = match at {
+            Some(at) => wiki.past(at).files(page_id)?,
+            None => wiki.assets().of_page(page_id, query.with_deleted)?,
+        };
         Ok(entries(assets, query.offset, limit))
     };
     Ok(Json(blocking(&wiki, list).await?))

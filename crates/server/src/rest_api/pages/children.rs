@@ -1,6 +1,7 @@
 //! `/api/pages/children`: one level of the tree.
 
 use axum::Json;
+use fumikura_base::clock::Clock;
 use fumikura_wiki::{Children, PagePath, Wiki};
 use serde::Deserialize;
 use utoipa_axum::routes;
@@ -11,12 +12,14 @@ use crate::error::{ApiError, ErrorBody};
 use crate::part::Part;
 use crate::rest_api::Routes;
 use crate::rest_api::extract::ApiQuery;
+use crate::rest_api::past::{AT, moment};
 
 #[derive(Deserialize)]
 struct ChildrenQuery {
     path: Option<String>,
     after: Option<String>,
     limit: Option<usize>,
+    at: Option<String>,
 }
 
 pub(super) fn routes() -> Routes {
@@ -31,19 +34,27 @@ pub(super) fn routes() -> Routes {
         ("path" = Option<String>, Query, description = "The parent path; `/` by default"),
         ("after" = Option<String>, Query, description = "Continue after this name"),
         ("limit" = Option<usize>, Query, minimum = 1, maximum = 1000),
+        ("at" = Option<String>, Query, description = AT),
     ), responses(
         (status = 200, body = Children),
+        (status = 400, description = "`invalid_time`", body = ErrorBody),
         (status = 422, description = "`invalid_path`", body = ErrorBody),
     ))]
 async fn page_children(
     Part(wiki): Part<Wiki>,
+    Part(clock): Part<dyn Clock>,
     ApiQuery(query): ApiQuery<ChildrenQuery>,
 ) -> Result<Json<Children>, ApiError> {
     let limit = checked_limit(query.limit)?;
+    let at = moment(query.at.as_deref(), &*clock)?;
     let path = query.path.as_deref().map(PagePath::new).transpose()?;
     let path = path.unwrap_or_else(PagePath::root);
     let children = blocking(&wiki, move |wiki| {
-        Ok(wiki.tree().children(&path, query.after.as_deref(), limit)?)
+        let after = query.after.as_deref();
+        Ok(match at {
+            Some(at) => wiki.past(at).children(&path, after, limit)?,
+            None => wiki.tree().children(&path, after, limit)?,
+        })
     });
     Ok(Json(children.await?))
 }

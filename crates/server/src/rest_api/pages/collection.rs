@@ -4,6 +4,7 @@ use axum::Json;
 use axum::http::header::LOCATION;
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
+use fumikura_base::clock::Clock;
 use fumikura_wiki::{ListedPage, Listing, ListingQuery, PagePath, Wiki};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -16,6 +17,7 @@ use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::part::Part;
 use crate::rest_api::Routes;
 use crate::rest_api::extract::{ApiQuery, page_lock};
+use crate::rest_api::past::{AT, moment};
 
 /// The default number of pages in a list.
 const LIMIT: usize = 50;
@@ -100,6 +102,7 @@ struct ListQuery {
     limit: Option<usize>,
     #[serde(default)]
     with_deleted: bool,
+    at: Option<String>,
 }
 
 impl ListQuery {
@@ -109,6 +112,12 @@ impl ListQuery {
             return Err(ApiError::new(
                 ErrorCode::BadRequest,
                 "forward and rewind exclude each other: give only one",
+            ));
+        }
+        if self.with_deleted && self.at.is_some() {
+            return Err(ApiError::new(
+                ErrorCode::BadRequest,
+                "with_deleted and at exclude each other: the trash of a moment is not known",
             ));
         }
         let limit = checked_limit(self.limit)?;
@@ -146,18 +155,26 @@ pub(super) fn routes() -> Routes {
         ("rewind" = Option<String>, Query, description = "Continue backward before this path"),
         ("limit" = Option<usize>, Query, minimum = 1, maximum = 1000,
             description = "50 by default; pages that share a path are never split, even beyond the limit"),
-        ("with_deleted" = Option<bool>, Query, description = "Include deleted pages, at their former paths"),
-    ), responses((status = 200, body = PageList)))]
+        ("with_deleted" = Option<bool>, Query, description = "Include deleted pages, at their former paths; not with `at`"),
+        ("at" = Option<String>, Query, description = AT),
+    ), responses(
+        (status = 200, body = PageList),
+        (status = 400, description = "`bad_request`, `invalid_time`", body = ErrorBody),
+    ))]
 async fn page_list(
     Part(wiki): Part<Wiki>,
+    Part(clock): Part<dyn Clock>,
     ApiQuery(query): ApiQuery<ListQuery>,
 ) -> Result<Json<PageList>, ApiError> {
+    let at = moment(query.at.as_deref(), &*clock)?;
     let query = query.read()?;
-    Ok(Json(
-        blocking(&wiki, move |wiki| Ok(wiki.pages().list(&query)?))
-            .await?
-            .into(),
-    ))
+    let list = move |wiki: &Wiki| {
+        Ok(match at {
+            Some(at) => wiki.past(at).list(&query)?,
+            None => wiki.pages().list(&query)?,
+        })
+    };
+    Ok(Json(blocking(&wiki, list).await?.into()))
 }
 
 /// Creates a page.

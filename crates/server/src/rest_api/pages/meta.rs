@@ -1,6 +1,7 @@
 //! `/api/pages/{page_id}/meta`: metadata of a page and of a revision.
 
 use axum::Json;
+use fumikura_base::clock::Clock;
 use fumikura_wiki::{Backlink, PageId, PageMeta, Properties, Wiki};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -13,6 +14,7 @@ use crate::part::Part;
 use crate::picture_sizes::{PagePicture, PictureSizes};
 use crate::rest_api::Routes;
 use crate::rest_api::extract::{ApiPath, ApiQuery};
+use crate::rest_api::past::{AT, moment_of};
 
 /// Metadata of a page and of a revision.
 #[derive(Serialize, ToSchema)]
@@ -102,6 +104,7 @@ impl PageMetaDto {
 #[derive(Deserialize)]
 struct RevQuery {
     rev: Option<u64>,
+    at: Option<String>,
 }
 
 pub(super) fn routes() -> Routes {
@@ -109,19 +112,30 @@ pub(super) fn routes() -> Routes {
 }
 
 /// Returns metadata of a page, and of a revision or the newest one.
+///
+/// With `at`, the path, the title, the links and the pictures are those of a moment, and so is the revision.
 #[utoipa::path(get, path = "/api/pages/{page_id}/meta", tag = "pages",
-    params(("page_id" = String, Path), ("rev" = Option<u64>, Query)), responses(
+    params(("page_id" = String, Path), ("rev" = Option<u64>, Query),
+        ("at" = Option<String>, Query, description = AT)), responses(
         (status = 200, body = PageMetaDto),
+        (status = 400, description = "`invalid_time`; `bad_request`: `rev` and `at` exclude each other", body = ErrorBody),
         (status = 404, description = "`page_not_found`", body = ErrorBody),
         (status = 410, description = "`gone`: the revision was removed", body = ErrorBody),
     ))]
 async fn page_meta(
     Part(wiki): Part<Wiki>,
     Part(sizes): Part<PictureSizes>,
+    Part(clock): Part<dyn Clock>,
     ApiPath(id): ApiPath<PageId>,
     ApiQuery(query): ApiQuery<RevQuery>,
 ) -> Result<Json<PageMetaDto>, ApiError> {
+    let at = moment_of(query.rev, query.at.as_deref(), &*clock)?;
     let find = move |wiki: &Wiki| {
+        if let Some(at) = at {
+            let past = wiki.past(at);
+            let pictures = sizes.of_files(wiki, &past.files(id)?);
+            return Ok(PageMetaDto::new(past.meta(id)?, pictures));
+        }
         let meta = wiki.pages().meta(id, query.rev)?;
         Ok(PageMetaDto::new(meta, sizes.of_page(wiki, id)))
     };

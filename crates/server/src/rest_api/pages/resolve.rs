@@ -1,6 +1,7 @@
 //! `/api/pages/resolve`: the page at a path.
 
 use axum::Json;
+use fumikura_base::clock::Clock;
 use fumikura_wiki::{PagePath, Wiki};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -12,6 +13,7 @@ use crate::error::{ApiError, ErrorBody};
 use crate::part::Part;
 use crate::rest_api::Routes;
 use crate::rest_api::extract::ApiQuery;
+use crate::rest_api::past::{AT, moment};
 
 /// The page at a path.
 #[derive(Serialize, ToSchema)]
@@ -27,6 +29,7 @@ struct ResolvedPage {
 #[derive(Deserialize)]
 struct ResolveQuery {
     path: String,
+    at: Option<String>,
 }
 
 pub(super) fn routes() -> Routes {
@@ -34,21 +37,31 @@ pub(super) fn routes() -> Routes {
 }
 
 /// Returns the page at a path.
-#[utoipa::path(get, path = "/api/pages/resolve", tag = "pages", params(("path" = String, Query)), responses(
+///
+/// With `at`, the page that was there at a moment, with its revision and title of that time.
+#[utoipa::path(get, path = "/api/pages/resolve", tag = "pages",
+    params(("path" = String, Query), ("at" = Option<String>, Query, description = AT)), responses(
+    (status = 400, description = "`invalid_time`", body = ErrorBody),
     (status = 200, body = ResolvedPage),
     (status = 404, description = "`page_not_found`, with `moved_to`, the current path of the page that left this \
         path, and with the `page_id` and the last `path` of a page in the trash that left it later or is named by it \
         (`/path@trash`); `draft` with its author, and with the \
         `page_id` of the user's own draft", body = ErrorBody),
+    (status = 410, description = "`gone`: the page's revisions of the moment were removed", body = ErrorBody),
     (status = 422, description = "`invalid_path`", body = ErrorBody),
 ))]
 async fn page_resolve(
     Part(wiki): Part<Wiki>,
     Part(acting): Part<ActingUser>,
+    Part(clock): Part<dyn Clock>,
     ApiQuery(query): ApiQuery<ResolveQuery>,
 ) -> Result<Json<ResolvedPage>, ApiError> {
+    let at = moment(query.at.as_deref(), &*clock)?;
     let found = blocking(&wiki, move |wiki| {
         let path = PagePath::new(&query.path)?;
+        if let Some(at) = at {
+            return Ok(wiki.past(at).resolve(&path)?);
+        }
         wiki.pages().resolve(&path).map_err(|error| {
             // There are no drafts before the first user has registered.
             let own = acting.get().ok().and_then(|user| error.draft_of(user.id));

@@ -7,8 +7,10 @@ use axum::extract::DefaultBodyLimit;
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, ETAG, IF_MATCH};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
+use fumikura_base::clock::Clock;
 use fumikura_wiki::{
-    LinkWarning, MAX_SOURCE_BYTES, PageId, Precondition, SaveRequest, VersionTag, Wiki, text_digest,
+    LinkWarning, MAX_SOURCE_BYTES, PageId, PageText, Precondition, SaveRequest, VersionTag, Wiki,
+    text_digest,
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -16,11 +18,12 @@ use utoipa_axum::routes;
 
 use crate::acting_user::ActingUser;
 use crate::blocking::blocking;
-use crate::error::{ApiError, ErrorBody};
+use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::etag::is_known;
 use crate::part::Part;
 use crate::rest_api::Routes;
 use crate::rest_api::extract::{ApiPath, ApiQuery, Markdown, lock_token};
+use crate::rest_api::past::{AT, moment_of};
 
 const PAGE_REVISION: HeaderName = HeaderName::from_static("x-page-revision");
 const PAGE_READ: HeaderName = HeaderName::from_static("x-page-read");
@@ -42,6 +45,7 @@ struct RevQuery {
     rev: Option<u64>,
     #[serde(default)]
     raw: bool,
+    at: Option<String>,
 }
 
 #[derive(Deserialize)]
@@ -64,22 +68,42 @@ pub(super) fn routes() -> Routes {
 ///
 /// Links to pages are written with the present paths of the pages; links to deleted pages with their last paths, as
 /// `/path@trash` if another page is there. Saving the source as it was returned changes nothing.
+/// With `at`, it is the text of a moment, with the paths of that moment; its `ETag` can't be used for saving.
 #[utoipa::path(get, path = "/api/pages/{page_id}/source", tag = "pages",
     params(("page_id" = String, Path), ("rev" = Option<u64>, Query),
-        ("raw" = Option<bool>, Query, description = "The stored text, with the ids of pages")), responses(
+        ("raw" = Option<bool>, Query, description = "The stored text, with the ids of pages; not with `at`"),
+        ("at" = Option<String>, Query, description = AT)), responses(
         (status = 200, body = String, content_type = "text/markdown", headers(
             ("ETag" = String, description = "`\"REVISION.AMENDS-DIGEST\"`"),
             ("X-Page-Revision" = u64))),
         (status = 304, description = "The text matches `If-None-Match`"),
+        (status = 400, description = "`invalid_time`; `bad_request`: `at` excludes `rev` and `raw`", body = ErrorBody),
         (status = 404, description = "`page_not_found` or `draft`", body = ErrorBody),
         (status = 410, description = "`gone`: the revision was removed", body = ErrorBody),
     ))]
 async fn page_source(
     Part(wiki): Part<Wiki>,
+    Part(clock): Part<dyn Clock>,
     ApiPath(id): ApiPath<PageId>,
     ApiQuery(query): ApiQuery<RevQuery>,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
+    if let Some(at) = moment_of(query.rev, query.at.as_deref(), &*clock)? {
+        if query.raw {
+            let message = "raw and at exclude each other: give only one";
+            return Err(ApiError::new(ErrorCode::BadRequest, message));
+        }
+        let read = move |wiki: &Wiki| Ok(wiki.past(at).source(id)?);
+        let text = blocking(&wiki, read).await?;
+        let digest = text_digest(&text.source);
+        // It matches no version in `If-Match`: a text of the past can't be saved over the present one by mistake.
+        let tag = HeaderValue::try_from(format!("\"at-{}-{digest}\"", text.version));
+        return Ok(answer(
+            text,
+            tag.expect("BUG: digits are a header"),
+            &headers,
+        ));
+    }
     serve(&wiki, id, query.rev, query.raw, &headers).await
 }
 
@@ -173,6 +197,10 @@ pub(in crate::rest_api) async fn serve(
     })
     .await?;
     let tag = entity_tag(text.version, &digest);
+    Ok(answer(text, tag, headers))
+}
+
+fn answer(text: PageText, tag: HeaderValue, headers: &HeaderMap) -> Response {
     let mut response = if is_known(headers, &tag) {
         StatusCode::NOT_MODIFIED.into_response()
     } else {
@@ -189,7 +217,7 @@ pub(in crate::rest_api) async fn serve(
     if text.deleted {
         out.insert(PAGE_DELETED, HeaderValue::from_static("true"));
     }
-    Ok(response)
+    response
 }
 
 fn entity_tag(version: VersionTag, digest: &str) -> HeaderValue {
