@@ -43,6 +43,7 @@ mod sample_wiki;
 mod search;
 mod second_start;
 mod sort_filter;
+mod spelling;
 mod steps;
 mod subfolders;
 mod tab_order;
@@ -96,6 +97,7 @@ stage! { in_the_window on Window:
     input_method::composition_survives_lost_lock_and_new_revision,
     input_method::unconverted_text_is_saved_as_typed,
     context_menu::window_menu_only_edits_text,
+    spelling::misspelled_word_is_corrected_and_learned,
     reading::wide_table_shows_where_it_goes_on,
     window_size::window_size_survives_restart,
     commands::command_reaches_the_router,

@@ -15,6 +15,21 @@ const { x, y, width, height } = document.querySelector(arguments[0]).getBounding
 return [x, y, width, height].map(Math.round);
 "#;
 
+/// Returns the position and size of a word in an element.
+const WORD: &str = r#"
+const texts = document.createTreeWalker(document.querySelector(arguments[0]), NodeFilter.SHOW_TEXT);
+for (let text = texts.nextNode(); text !== null; text = texts.nextNode()) {
+  const at = text.data.indexOf(arguments[1]);
+  if (at < 0) continue;
+  const range = new Range();
+  range.setStart(text, at);
+  range.setEnd(text, at + arguments[1].length);
+  const { x, y, width, height } = range.getBoundingClientRect();
+  return [x, y, width, height].map(Math.round);
+}
+return null;
+"#;
+
 /// Returns true if an element receives what is typed.
 const HAS_FOCUS: &str = r#"
 return document.hasFocus() && document.activeElement?.closest(arguments[0]) !== null;
@@ -38,6 +53,21 @@ pub struct UserInput<'a> {
     page: Page,
     screen: Screen,
     window: u32,
+}
+
+/// Reads the bounds of `what`.
+fn area_of(bounds: &Value, what: &str) -> Result<Area> {
+    let part = |at: usize| {
+        bounds[at]
+            .as_i64()
+            .with_context(|| format!("{what} is at {bounds}"))
+    };
+    Ok(Area {
+        x: part(0)?.try_into()?,
+        y: part(1)?.try_into()?,
+        width: part(2)?.try_into()?,
+        height: part(3)?.try_into()?,
+    })
 }
 
 impl<'a> UserInput<'a> {
@@ -96,6 +126,18 @@ impl<'a> UserInput<'a> {
         Ok(())
     }
 
+    /// Clicks into the middle of a word in an element with the right button.
+    ///
+    /// # Errors
+    /// Fails if the element or the word does not exist.
+    pub async fn right_click_word(&self, selector: &str, word: &str) -> Result<()> {
+        let arguments = vec![selector.into(), word.into()];
+        let place = self.page.client().execute(WORD, arguments).await?;
+        self.point_into(area_of(&place, word)?).await?;
+        self.stage.display().xdotool(&["click", "3"]).await?;
+        Ok(())
+    }
+
     /// Starts dragging an element by its middle; [`Self::drop_on`] drops it.
     ///
     /// # Errors
@@ -145,7 +187,10 @@ impl<'a> UserInput<'a> {
 
     async fn point_at(&self, selector: &str) -> Result<()> {
         self.page.wait_for_selector(selector).await?;
-        let area = self.area(selector).await?;
+        self.point_into(self.area(selector).await?).await
+    }
+
+    async fn point_into(&self, area: Area) -> Result<()> {
         let (left, top) = self.screen.corner(self.window)?;
         let x = i32::from(left) + i32::from(area.x) + i32::from(area.width) / 2;
         let y = i32::from(top) + i32::from(area.y) + i32::from(area.height) / 2;
@@ -183,17 +228,7 @@ impl<'a> UserInput<'a> {
 
     async fn area(&self, selector: &str) -> Result<Area> {
         let bounds = self.execute(BOUNDS, selector).await?;
-        let part = |at: usize| {
-            bounds[at]
-                .as_i64()
-                .with_context(|| format!("{selector} is at {bounds}"))
-        };
-        Ok(Area {
-            x: part(0)?.try_into()?,
-            y: part(1)?.try_into()?,
-            width: part(2)?.try_into()?,
-            height: part(3)?.try_into()?,
-        })
+        area_of(&bounds, selector)
     }
 
     async fn execute(&self, script: &str, selector: &str) -> Result<Value> {

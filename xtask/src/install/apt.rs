@@ -24,6 +24,7 @@ pub(crate) const NODE: &[&str] = &["nodejs", "npm"];
 
 /// The packages that only the tests need, apart from the browser ([`super::chromium`]).
 pub(crate) const TEST: &[&str] = &[
+    "hunspell-en-us",
     "webkit2gtk-driver",
     "xvfb",
     "openbox",
