@@ -19,6 +19,9 @@ pub(crate) struct ShellArguments {
     /// Cache folder (thumbnails)
     #[arg(long, value_name = "DIR")]
     pub(crate) cache: Option<PathBuf>,
+    /// Print an HTML file to a PDF file, without a window (`fumi page show --pdf`)
+    #[arg(long, num_args = 2, value_names = ["HTML", "PDF"], hide = true, exclusive = true)]
+    pub(crate) print_html: Option<Vec<PathBuf>>,
 }
 
 impl ShellArguments {

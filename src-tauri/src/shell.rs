@@ -1,6 +1,7 @@
 //! The life of the process, from start to end.
 
-use std::path::PathBuf;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -18,7 +19,7 @@ use crate::failure::ShellFailure;
 use crate::instance::HandOver;
 use crate::notification;
 use crate::page::WindowPage;
-use crate::{close, commands, instance, logging, places, platform, signals, window};
+use crate::{close, commands, dialogs, instance, logging, places, platform, signals, window};
 
 /// The number of retries of a start that found a first process which did not respond.
 const TRIES: u32 = 5;
@@ -32,10 +33,28 @@ pub fn run() -> ExitCode {
     allocator::give_back_large_pieces();
     let arguments = ShellArguments::parse();
     logging::start();
+    if let Some([html, pdf]) = arguments.print_html.as_deref() {
+        return print(html, pdf);
+    }
     match start(&arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             failure.report();
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Prints an HTML file for a command line, which reports the reason of a failure.
+fn print(html: &Path, pdf: &Path) -> ExitCode {
+    let printed = platform::require_display()
+        .map_err(|error| format!("no display is available: {error}"))
+        .and_then(|()| dialogs::print_html(html, pdf));
+    match printed {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(reason) => {
+            // A closed standard error cannot be reported anywhere else.
+            let _closed = writeln!(io::stderr(), "{reason}");
             ExitCode::FAILURE
         }
     }

@@ -9,7 +9,7 @@ use fantoccini::key::Key;
 use flate2::read::ZlibDecoder;
 use fumikura_tests::screen::Screen;
 use fumikura_tests::seed;
-use fumikura_tests::stage::Stage;
+use fumikura_tests::stage::{Stage, programs};
 use fumikura_tests::wait;
 use reqwest::Method;
 
@@ -93,7 +93,25 @@ pub(crate) async fn page_is_saved_as_pdf(stage: &mut Stage) -> Result<()> {
     let pages = count(&pdf, b"/Type /Page\n");
     ensure!(pages > 1, "{pages} pages were saved");
     ensure!(drawing(&pdf).contains(INK_ON_LIGHT), "the text is missing");
-    page.wait_for_text("toast", "saved garden.pdf").await
+    page.wait_for_text("toast", "saved garden.pdf").await?;
+    printed_by_the_command_line(stage).await
+}
+
+/// The program of the window prints the page without a window.
+async fn printed_by_the_command_line(stage: &Stage) -> Result<()> {
+    let file = stage.home().path().join("home/printed.pdf");
+    let mut command = stage
+        .display()
+        .command(stage.home(), programs::headless()?)?;
+    command
+        .args(["page", "show", "/garden", "--pdf"])
+        .arg(&file);
+    let status = command.status().await?;
+    ensure!(status.success(), "fumi page show --pdf ended with {status}");
+    let pdf = fs::read(&file)?;
+    ensure!(count(&pdf, b"/Type /Page\n") > 1, "one page was printed");
+    ensure!(drawing(&pdf).contains(INK_ON_LIGHT), "the text is missing");
+    Ok(())
 }
 
 /// Chooses the first printer, which prints to a file, and prints. GTK finds the printers in the background.

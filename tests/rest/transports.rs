@@ -59,6 +59,12 @@ fn wiki() -> Vec<Row> {
             json!({"page_id": "$page", "rev": 9}),
             "page_not_found",
         ),
+        ("page_html", json!({"page_id": "$page"}), "ok"),
+        (
+            "page_html",
+            json!({"page_id": "$page", "rev": 9}),
+            "page_not_found",
+        ),
         ("page_meta", json!({"page_id": "$page"}), "ok"),
         ("page_path", json!({"page_id": "$page"}), "ok"),
         ("page_parent", json!({"page_id": "$page"}), "ok"),

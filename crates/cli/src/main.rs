@@ -11,7 +11,7 @@ mod new_file;
 mod openapi;
 mod output;
 mod page;
-mod page_html;
+mod pdf;
 mod search;
 mod serve;
 mod session;

@@ -87,6 +87,9 @@ pub(crate) struct Export {
     /// Write a folder of Markdown that Obsidian opens as a vault, instead of an archive that an import reads
     #[arg(long)]
     vault: bool,
+    /// Write a folder of HTML that a browser opens without a server, with all pictures and a search
+    #[arg(long, conflicts_with = "vault")]
+    site: bool,
     /// As of a moment: a date, or a time such as 2026-05-12T14:30
     #[arg(long, value_name = "TIME")]
     at: Option<String>,
@@ -235,7 +238,11 @@ pub(crate) fn backup(arguments: &DataArguments) -> anyhow::Result<()> {
 
 pub(crate) fn export(arguments: &Export) -> anyhow::Result<()> {
     let client = Client::open(&arguments.common)?;
-    let form = if arguments.vault { "vault" } else { "archive" };
+    let form = match (arguments.vault, arguments.site) {
+        (true, _) => "vault",
+        (_, true) => "site",
+        _ => "archive",
+    };
     let address = as_of(format!("api/export?form={form}"), arguments.at.as_deref());
     write_new(&arguments.file, |out| {
         client.download("GET", &address, &[], b"", out)

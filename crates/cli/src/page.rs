@@ -8,9 +8,9 @@ use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
-use crate::client::{Client, Common, percent_encode, print, text};
+use crate::client::{Answer, Client, Common, percent_encode, print, text};
 use crate::output;
-use crate::page_html;
+use crate::pdf;
 
 #[derive(Args)]
 pub(crate) struct PageArguments {
@@ -47,6 +47,9 @@ enum PageCommand {
         /// Print an HTML file that contains the page's pictures, instead of its Markdown
         #[arg(long)]
         html: bool,
+        /// Write the page to a PDF file instead; needs the desktop program fumikura and a display
+        #[arg(long, value_name = "FILE", conflicts_with = "html")]
+        pdf: Option<PathBuf>,
     },
     /// Create a page
     Add {
@@ -123,7 +126,19 @@ pub(crate) fn run(arguments: PageArguments) -> anyhow::Result<()> {
             rev,
             at,
             html,
-        } => show(&client, json, &path, (rev, at.as_deref()), html),
+            pdf,
+        } => {
+            let shown = ShownPage {
+                client: &client,
+                path: &path,
+                rev,
+                at: at.as_deref(),
+            };
+            match pdf {
+                Some(file) => shown.save_pdf(json, &file),
+                None => shown.print(json, html),
+            }
+        }
         PageCommand::Add { path, .. } => add(&client, json, &path, &source),
         PageCommand::Move {
             from,
@@ -224,35 +239,50 @@ fn line(item: &Value) -> String {
     format!("{}{mark}", text(item, "path"))
 }
 
-fn show(
-    client: &Client,
-    json: bool,
-    path: &str,
-    (rev, at): (Option<u64>, Option<&str>),
-    html: bool,
-) -> anyhow::Result<()> {
-    let id = id_at(client, path, at)?;
-    let rev = rev.map(|rev| format!("?rev={rev}")).unwrap_or_default();
-    let address = as_of(format!("api/pages/{id}/source{rev}"), at);
-    let answer = client.send("GET", &address)?;
-    let mut out = output::stdout();
-    let source = String::from_utf8_lossy(&answer.body);
-    let rendered = match html {
-        true => Some(page_html::render((client, at), path, &source)?),
-        false => None,
-    };
-    if json {
-        let revision: u64 = answer.header("x-page-revision")?.parse()?;
-        let mut page = json!({"id": id, "path": path, "revision": revision});
-        match rendered {
-            Some(rendered) => page["html"] = rendered.into(),
-            None => page["source"] = source.into(),
-        }
-        writeln!(out, "{page}")?;
-    } else {
-        out.write_all(rendered.as_ref().map_or(&answer.body[..], String::as_bytes))?;
+/// A page to show: its newest text, a revision, or the page as of a moment.
+struct ShownPage<'a> {
+    client: &'a Client,
+    path: &'a str,
+    rev: Option<u64>,
+    at: Option<&'a str>,
+}
+
+impl ShownPage<'_> {
+    /// Gets the page in a form, with its id.
+    fn get(&self, form: &str) -> anyhow::Result<(String, Answer)> {
+        let id = id_at(self.client, self.path, self.at)?;
+        let rev = self.rev.map(|rev| format!("?rev={rev}"));
+        let address = format!("api/pages/{id}/{form}{}", rev.unwrap_or_default());
+        let answer = self.client.send("GET", &as_of(address, self.at))?;
+        Ok((id, answer))
     }
-    Ok(())
+
+    fn print(&self, json: bool, html: bool) -> anyhow::Result<()> {
+        let form = if html { "html" } else { "source" };
+        let (id, answer) = self.get(form)?;
+        let mut out = output::stdout();
+        if json {
+            let mut page = json!({"id": id, "path": self.path});
+            page[form] = String::from_utf8_lossy(&answer.body).into();
+            if let Ok(revision) = answer.header("x-page-revision") {
+                page["revision"] = revision.parse::<u64>()?.into();
+            }
+            writeln!(out, "{page}")?;
+        } else {
+            out.write_all(&answer.body)?;
+        }
+        Ok(())
+    }
+
+    fn save_pdf(&self, json: bool, file: &Path) -> anyhow::Result<()> {
+        let (id, html) = self.get("html")?;
+        pdf::write(&html.body, file)?;
+        print(
+            json,
+            &json!({"id": id, "path": self.path, "file": file.to_string_lossy()}),
+            &format!("Saved {} as {}", self.path, file.display()),
+        )
+    }
 }
 
 fn read_source(file: Option<&Path>) -> anyhow::Result<Vec<u8>> {

@@ -93,8 +93,19 @@ pub(crate) fn amend(wiki: &Wiki, page_id: PageId, user: UserId, source: &str) {
 
 /// Uploads a small file to a page.
 pub(crate) fn file(wiki: &Wiki, page: PageId, user: UserId, name: &str) -> AssetId {
+    file_with(wiki, page, user, name, b"contents")
+}
+
+/// Uploads a file to a page.
+pub(crate) fn file_with(
+    wiki: &Wiki,
+    page: PageId,
+    user: UserId,
+    name: &str,
+    contents: &[u8],
+) -> AssetId {
     let name = FileName::new(name).unwrap();
     let mut writer = wiki.assets().begin(page, name, None).unwrap();
-    writer.write(b"contents").unwrap();
+    writer.write(contents).unwrap();
     wiki.assets().finish(writer, user).unwrap().id
 }

@@ -13,6 +13,7 @@ mod check;
 mod file_name;
 #[cfg(test)]
 mod fixture;
+mod html;
 mod id;
 mod latest_text;
 mod links;
@@ -49,7 +50,7 @@ mod wiki;
 
 pub use archive::{
     EntryFault, Export, ExportError, ExportForm, ExportReport, ImportError, ImportPlan,
-    ImportReport, ImportRequest, ImportWarning, InvalidArchive, OnConflict,
+    ImportReport, ImportRequest, ImportWarning, InvalidArchive, MakeThumbnail, OnConflict,
 };
 pub use assets::{Asset, AssetContents, AssetError, AssetOwner, AssetWriter, OwnedAsset};
 pub use autosave::{AutosaveEntry, AutosaveError, UnsavedText};

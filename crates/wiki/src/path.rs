@@ -113,6 +113,12 @@ impl PagePath {
         &self.0
     }
 
+    /// Returns the last segment; empty for the root.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.as_str().rsplit('/').next().unwrap_or_default()
+    }
+
     /// True if this path is `ancestor` or is beneath it.
     #[must_use]
     pub fn is_within(&self, ancestor: &Self) -> bool {

@@ -17,7 +17,7 @@ use tauri::WebviewWindow;
 use crate::language::Language;
 use crate::messages;
 
-pub(crate) use print::{print, print_to_file};
+pub(crate) use print::{print, print_html, print_to_file};
 
 /// The purpose of a chosen folder.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]

@@ -3,15 +3,20 @@
 //! The page's own `window.print()` waits until WebKit has loaded everything, which it never has while the page listens
 //! to the server's events. So the shell runs the print operation.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+use fumikura_base::own_file;
 use gtk::glib::{self, MainContext, UserDirectory, home_dir, user_special_dir};
+use gtk::prelude::*;
 use gtk::{PageSetup, PrintSettings, Unit};
 use tauri::WebviewWindow;
 use tokio::sync::oneshot;
-use webkit2gtk::{PrintOperation, PrintOperationExt, PrintOperationResponse, WebView, WebViewExt};
+use webkit2gtk::{
+    LoadEvent, PrintOperation, PrintOperationExt, PrintOperationResponse, SettingsExt, WebContext,
+    WebView, WebViewExt,
+};
 
 use crate::messages;
 
@@ -21,6 +26,9 @@ const MARGINS: (f64, f64) = (18.0, 16.0);
 /// The settings of a file that is printed to: its name without the extension, and its folder.
 const FILE_NAME: &str = "output-basename";
 const FILE_FOLDER: &str = "output-dir";
+
+/// The longest HTML file that is printed, in bytes: pages contain their pictures.
+const MAX_HTML: u64 = 2 << 30;
 
 /// True if the page was printed, false if the user cancelled, or the reason why it could not be printed.
 type Printed = Result<bool, glib::Error>;
@@ -91,6 +99,51 @@ fn run(
     if operation.run_dialog(Some(parent)) != PrintOperationResponse::Print {
         send(Ok(false));
     }
+}
+
+/// Prints an HTML file to a PDF file, in a process without a window. Needs a display.
+pub(crate) fn print_html(html: &Path, pdf: &Path) -> Result<(), String> {
+    let text = own_file::read_to_string(html, MAX_HTML).map_err(|error| error.to_string())?;
+    let settings = file_settings(pdf).map_err(|error| error.to_string())?;
+    let view_settings = webkit2gtk::Settings::new();
+    view_settings.set_enable_javascript(false);
+    let view = WebView::builder()
+        .web_context(&WebContext::new_ephemeral())
+        .settings(&view_settings)
+        .build();
+    let window = gtk::OffscreenWindow::new();
+    window.add(&view);
+    window.show_all();
+    let outcome = Rc::new(RefCell::new(Err("it was not loaded".to_owned())));
+    let end = {
+        let outcome = Rc::clone(&outcome);
+        move |printed: Result<(), String>| {
+            *outcome.borrow_mut() = printed;
+            gtk::main_quit();
+        }
+    };
+    let crashed = end.clone();
+    view.connect_web_process_terminated(move |_view, _reason| {
+        crashed(Err("the engine of the browser ended".to_owned()));
+    });
+    view.connect_load_changed(move |view, event| {
+        if event != LoadEvent::Finished {
+            return;
+        }
+        let operation = PrintOperation::new(view);
+        operation.set_page_setup(&page_setup());
+        operation.set_print_settings(&settings);
+        let failed = Rc::new(Cell::new(None));
+        let failure = Rc::clone(&failed);
+        operation.connect_failed(move |_operation, error| failure.set(Some(error.to_string())));
+        let end = end.clone();
+        // Follows a failure, too.
+        operation.connect_finished(move |_operation| end(failed.take().map_or(Ok(()), Err)));
+        operation.print();
+    });
+    view.load_html(&text, None);
+    gtk::main();
+    outcome.replace(Ok(()))
 }
 
 /// Chooses GTK's printer that writes files, whose name is in the user's language.

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 use zip::ZipArchive;
 
 use crate::support::TestApp;
+use crate::support::pictures::sized_png;
 
 /// Returns an app whose export does not fit into the buffers between server and client.
 async fn full_wiki() -> TestApp {
@@ -95,6 +96,39 @@ async fn archive_is_an_answer_and_a_job() {
 }
 
 #[tokio::test]
+async fn site_shows_smaller_pictures() {
+    let app = TestApp::new();
+    let page = app.page("/a", "# A\n\n![[moss.png]]\n").await;
+    // Larger than a page of a site shows.
+    let mut picture = sized_png(2000, 500, [9, 99, 9]);
+    picture.resize(300 * 1024, 0);
+    let path = format!("/api/pages/{page}/assets/moss.png");
+    let call = app.post(&path).body("application/octet-stream", picture);
+    let id = call.send().await.is(201).json()["id"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    let answer = app.get("/api/export?form=site").send().await;
+    answer.is(200).has(
+        "content-disposition",
+        "attachment; filename=\"fumikura-site-2026-11-18T120000Z.zip\"",
+    );
+    let mut archive = ZipArchive::new(Cursor::new(&answer.body)).unwrap();
+    let mut entry = |name: &str| {
+        let mut contents = Vec::new();
+        let mut entry = archive.by_name(name).unwrap();
+        entry.read_to_end(&mut contents).unwrap();
+        contents
+    };
+    let thumbnail = entry(&format!("thumbnails/{id}.webp"));
+    assert!(thumbnail.starts_with(b"RIFF"), "{thumbnail:?}");
+    let page = String::from_utf8(entry("pages/a.html")).unwrap();
+    let shown = format!("<a href=\"a.files/moss.png\"><img src=\"../thumbnails/{id}.webp\"");
+    assert!(page.contains(&shown), "{page}");
+    assert_eq!(entry("pages/a.files/moss.png").len(), 300 * 1024);
+}
+
+#[tokio::test]
 async fn cancelled_export_aborts_its_answer() {
     let app = full_wiki().await;
     let mut body = app.get("/api/export").stream().await;
@@ -160,7 +194,7 @@ async fn vault_has_no_manifest() {
     let mut page = vault.by_name("b.md").unwrap();
     page.read_to_string(&mut text).unwrap();
     assert_eq!(text, "[[a]]");
-    let unknown = app.get("/api/export?form=site").send().await;
+    let unknown = app.get("/api/export?form=nonsense").send().await;
     unknown.refused(400, "bad_request");
 }
 

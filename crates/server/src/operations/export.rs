@@ -5,13 +5,19 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use fumikura_base::durable::{self, Access};
-use fumikura_wiki::{ExportError, ExportForm, ExportReport, StorageError, Wiki};
+use fumikura_image::{Format, Mode, Size, Variant};
+use fumikura_pictures::Pictures;
+use fumikura_thumbs::Priority;
+use fumikura_wiki::{
+    Export, ExportError, ExportForm, ExportReport, MakeThumbnail, StorageError, Wiki,
+};
 use jiff::Timestamp;
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::jobs::{JobError, JobKind, JobOutcome, Progress};
+use crate::rest_api::asset_picture;
 use crate::services::LocalFiles;
 
 /// Returns the proposed name for an archive of a moment.
@@ -20,6 +26,7 @@ pub(crate) fn archive_name(time: Timestamp, form: ExportForm) -> String {
     match form {
         ExportForm::Archive => format!("fumikura-{now}.zip"),
         ExportForm::Vault => format!("fumikura-vault-{now}.zip"),
+        ExportForm::Site => format!("fumikura-site-{now}.zip"),
     }
 }
 
@@ -37,6 +44,28 @@ pub(crate) fn watching(progress: &Progress) -> impl FnMut(u64, u64) -> ControlFl
     }
 }
 
+/// Returns what makes the smaller copies of pictures for a site. A picture that cannot be decoded has none.
+pub(crate) fn site_thumbnails(wiki: &Arc<Wiki>, pictures: &Arc<Pictures>) -> MakeThumbnail {
+    let (wiki, pictures) = (Arc::clone(wiki), Arc::clone(pictures));
+    // Sharp at the width of the text on a dense screen.
+    let variant = Variant {
+        size: Size::new(1600, 1600).expect("BUG: the size is valid"),
+        mode: Mode::Shrink,
+        format: Format::Webp,
+    };
+    Box::new(move |asset| {
+        let (_, source_file) = asset_picture(&wiki, asset.id).ok()?;
+        let thumbs = pictures.thumbs();
+        let ticket = thumbs.request_wait(&source_file, variant, Priority::Background);
+        let made = ticket.wait().inspect_err(|error| {
+            tracing::debug!(id = %asset.id, %error, "a picture of a site has no smaller copy");
+        });
+        let made = made.ok()?;
+        let bytes = thumbs.load(&made).ok()??;
+        Some(bytes.to_vec())
+    })
+}
+
 impl LocalFiles {
     /// Starts a job that writes the archive, whole or not at all, and waits for it.
     pub(super) async fn export_to(
@@ -46,9 +75,14 @@ impl LocalFiles {
     ) -> Result<(), ErrorBody> {
         let (sender, receiver) = oneshot::channel();
         let (wiki, data) = (Arc::clone(&self.wiki), self.data.clone());
+        let thumbnails = site_thumbnails(&self.wiki, &self.pictures);
         self.runner
             .start_another(JobKind::Export, move |progress| {
-                let outcome = export(&wiki, &data, progress, &place, form);
+                let taken = wiki.archives().begin_export(&data, form);
+                let outcome = taken.map_err(Into::into).and_then(|taken| {
+                    let taken = taken.with_thumbnails(thumbnails);
+                    export(&wiki, progress, &place, taken)
+                });
                 let end = outcome.as_ref().map(|_written| ()).map_err(JobError::body);
                 // The caller may be gone; the archive is still written.
                 let _gone = sender.send(end);
@@ -64,14 +98,7 @@ impl LocalFiles {
     }
 }
 
-fn export(
-    wiki: &Wiki,
-    data: &Path,
-    progress: &Progress,
-    place: &Path,
-    form: ExportForm,
-) -> JobOutcome {
-    let taken = wiki.archives().begin_export(data, form)?;
+fn export(wiki: &Wiki, progress: &Progress, place: &Path, taken: Export) -> JobOutcome {
     let mut watch = watching(progress);
     let exported = durable::write_with(place, Access::Default, |file| {
         wiki.archives().write_export(taken, file, &mut watch)

@@ -5,6 +5,7 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, LOCAT
 use axum::http::{HeaderName, HeaderValue, Method};
 use axum::response::{IntoResponse, Response};
 use fumikura_base::clock::Clock;
+use fumikura_pictures::Pictures;
 use fumikura_wiki::{Export, ExportError, ExportForm, Wiki};
 use jiff::Timestamp;
 use serde::Deserialize;
@@ -16,7 +17,7 @@ use crate::config::Config;
 use crate::error::{ApiError, ErrorBody};
 use crate::job_runner::JobRunner;
 use crate::jobs::{self, JobError, JobKind, JobOutcome, Progress};
-use crate::operations::{archive_name, watching, written};
+use crate::operations::{archive_name, site_thumbnails, watching, written};
 use crate::part::Part;
 use crate::pipe::{self, PipeEnd};
 use crate::rest_api::Routes;
@@ -27,7 +28,7 @@ use crate::rest_api::past::moment;
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 struct ExportQuery {
-    /// The purpose of the archive: `archive` for an import, `vault` for Obsidian.
+    /// The purpose of the archive: `archive` for an import, `vault` for Obsidian, `site` for a browser without a server.
     #[serde(default)]
     #[param(value_type = Option<ExportForm>, inline)]
     form: ExportForm,
@@ -43,8 +44,11 @@ pub(super) fn routes() -> Routes {
 ///
 /// The archive holds the newest texts of all pages as Markdown, their files, and a manifest, as of one moment. It
 /// excludes deleted pages, drafts and older revisions; a backup includes them. As a vault it has no manifest, and links
-/// name its entries, as Obsidian reads them. The archive is sent while a job, named
-/// by `Location`, writes it. With `at`, it holds the wiki of a moment, whose time is in its name. The job's result is `{pages, assets, missing}`; `missing` are files whose contents are
+/// name its entries, as Obsidian reads them. As a site it has HTML instead of Markdown, smaller copies of large pictures,
+/// and a list of all pages with a search. With `at`, it holds the wiki of a moment, whose time is in its name.
+///
+/// The archive is sent while a job, named by `Location`, writes it. The job's result is
+/// `{pages, assets, missing}`; `missing` are files whose contents are
 /// lost. If the export fails or its job is cancelled, the connection is aborted, so that the answer never appears
 /// complete.
 #[utoipa::path(get, path = "/api/export", tag = "jobs", params(ExportQuery), responses(
@@ -59,6 +63,7 @@ async fn wiki_export(
     Part(wiki): Part<Wiki>,
     Part(runner): Part<JobRunner>,
     Part(config): Part<Config>,
+    Part(pictures): Part<Pictures>,
     Part(clock): Part<dyn Clock>,
     method: Method,
     ApiQuery(ExportQuery { form, at }): ApiQuery<ExportQuery>,
@@ -77,6 +82,7 @@ async fn wiki_export(
         })
     };
     let taken = blocking(&wiki, take).await?;
+    let taken = taken.with_thumbnails(site_thumbnails(&wiki, &pictures));
     let (end, body) = pipe::open();
     let job = runner.start_another(JobKind::Export, move |progress| {
         send(&wiki, progress, taken, end)

@@ -17,12 +17,14 @@ use super::bounds::max_unpacked;
 use super::manifest::{AssetEntry, Manifest, PageEntry, VERSION};
 use super::names::{EntryNames, MANIFEST};
 use super::shutoff::{ShutoffHandle, ShutoffWriter};
+use super::site::{MakeThumbnail, SiteParts};
 use crate::assets::{Asset, AssetFiles, live_files};
 use crate::id::{AssetId, PageId};
 use crate::latest_text::revision_row;
 use crate::links::{self, LinkEnd};
 use crate::model::page::{PageIndex, PageInfo, PageSource};
 use crate::page_names::PageNames;
+use crate::pages;
 use crate::parts::Archives;
 use crate::past::{self, PastPage, PastView};
 use crate::path::PagePath;
@@ -68,6 +70,8 @@ pub enum ExportForm {
     Archive,
     /// A folder of Markdown that Obsidian opens as a vault: links name the entries, and there is no manifest.
     Vault,
+    /// A folder of HTML that a browser opens without a server.
+    Site,
 }
 
 /// The contents of an archive.
@@ -90,9 +94,20 @@ pub struct Export {
     assets: Vec<(Asset, AssetEntry)>,
     /// The texts, one after another, in an unnamed file.
     texts: File,
+    /// What a site needs in addition.
+    site: Option<SiteParts>,
 }
 
 impl Export {
+    /// Makes smaller copies of pictures for a site.
+    #[must_use]
+    pub fn with_thumbnails(mut self, make: MakeThumbnail) -> Self {
+        if let Some(site) = &mut self.site {
+            site.make_thumbnail = make;
+        }
+        self
+    }
+
     /// Returns the number of bytes to write, before compression.
     #[must_use]
     pub fn size(&self) -> u64 {
@@ -266,11 +281,18 @@ where
             named.push((entry, page));
         }
         let mut vault = match form {
-            ExportForm::Archive => None,
+            ExportForm::Archive | ExportForm::Site => None,
             ExportForm::Vault => Some(Vault::new(names, &assets)),
         };
         let mut pages = Vec::with_capacity(named.len());
+        let mut site = match form {
+            ExportForm::Archive | ExportForm::Vault => None,
+            ExportForm::Site => Some(SiteParts::new(tempfile::tempfile_in(aside)?)),
+        };
         for (entry, page) in named {
+            if let Some(site) = &mut site {
+                site.add_title(pages::title(self.names, page.info.page_id)?);
+            }
             let (page, text) = self.page(vault.as_mut(), entry, &page)?;
             texts.write_all(text.as_bytes())?;
             pages.push((page, text.len() as u64));
@@ -283,6 +305,7 @@ where
             pages,
             assets,
             texts,
+            site,
         })
     }
 
@@ -352,8 +375,8 @@ fn file(names: &mut EntryNames, path: &PagePath, page: PageId, asset: &Asset) ->
 }
 
 /// An archive that is being written.
-struct Archive<'w, W: Write> {
-    zip: ZipWriter<StreamWriter<ShutoffWriter<W>>>,
+pub(super) struct Archive<'w, W: Write> {
+    pub(super) zip: ZipWriter<StreamWriter<ShutoffWriter<W>>>,
     /// The handle that counts the bytes of the archive so far.
     written: ShutoffHandle,
     done: u64,
@@ -369,8 +392,12 @@ impl<W: Write> Archive<'_, W> {
             pages,
             assets,
             mut texts,
+            site,
         } = export;
         self.report_progress()?;
+        if let Some(site) = site {
+            return self.fill_site(files, site, taken_at, pages, assets, texts);
+        }
         let mut manifest = Manifest {
             version: VERSION,
             exported_at: taken_at,
@@ -406,7 +433,7 @@ impl<W: Write> Archive<'_, W> {
 
     /// Adds a file of a page. Returns false if its contents are missing or changed. In this case the contents
     /// may already be in the archive, but the manifest does not name them.
-    fn add_file(
+    pub(super) fn add_file(
         &mut self,
         files: &AssetFiles,
         asset: &Asset,
@@ -426,7 +453,7 @@ impl<W: Write> Archive<'_, W> {
     }
 
     /// Begins an entry of about `length` bytes.
-    fn begin(
+    pub(super) fn begin(
         &mut self,
         name: &str,
         changed: Timestamp,
@@ -453,7 +480,7 @@ impl<W: Write> Archive<'_, W> {
     }
 
     /// Copies the next `length` bytes into the current entry, and returns their SHA-256.
-    fn copy(&mut self, from: &mut File, length: u64) -> Result<[u8; 32], ExportError> {
+    pub(super) fn copy(&mut self, from: &mut File, length: u64) -> Result<[u8; 32], ExportError> {
         let mut hash = Sha256::new();
         let mut from = from.take(length);
         let mut piece = vec![0; PIECE.min(usize::try_from(length).unwrap_or(PIECE))];
@@ -472,6 +499,24 @@ impl<W: Write> Archive<'_, W> {
             self.report_progress()?;
         }
         Ok(hash.finalize().into())
+    }
+
+    /// Adds a whole entry.
+    pub(super) fn add(
+        &mut self,
+        name: &str,
+        changed: Timestamp,
+        contents: &[u8],
+        is_text: bool,
+    ) -> Result<(), ExportError> {
+        self.begin(name, changed, contents.len() as u64, is_text)?;
+        self.zip.write_all(contents).map_err(ExportError::Output)
+    }
+
+    /// Counts bytes of the contents that were written in another form.
+    pub(super) fn advance(&mut self, bytes: u64) -> Result<(), ExportError> {
+        self.done += bytes;
+        self.report_progress()
     }
 
     fn report_progress(&mut self) -> Result<(), ExportError> {

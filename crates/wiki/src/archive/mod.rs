@@ -2,7 +2,7 @@
 //! (docs/STORAGE.md).
 //!
 //! - `names` names the entries of pages and files in the archive, `manifest` describes them in the manifest.
-//! - `export` writes an archive. Its contents are a snapshot of one moment; writing it blocks no other work.
+//! - `export` writes an archive, `site` one of HTML instead of Markdown. Its contents are a snapshot of one moment; writing it blocks no other work.
 //! - `archive` reads one and trusts nothing in it, `bounds` limits its unpacked size, `contents` validates its
 //!   manifest. `plan` checks the whole archive and decides what happens to each page; `apply` does it, in one
 //!   transaction.
@@ -17,11 +17,13 @@ mod names;
 mod plan;
 mod reader;
 mod shutoff;
+mod site;
 
 pub use apply::{ImportReport, ImportWarning};
 pub use error::{EntryFault, ImportError, InvalidArchive};
 pub use export::{Export, ExportError, ExportForm, ExportReport};
 pub use plan::{ImportPlan, ImportRequest, OnConflict};
+pub use site::MakeThumbnail;
 
 #[cfg(test)]
 mod fault_tests;

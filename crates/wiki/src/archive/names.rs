@@ -3,7 +3,7 @@
 //! The page `/a/b` is `pages/a/b.md`, its files are in `pages/a/b.files/`, the pages beneath it in
 //! `pages/a/b/`. No two entries share a name, because a segment of a path never ends in `.md` or `.files` here.
 //! Names that are distinct only on some systems are numbered: `/Query` and `/query` become `pages/Query.md` and
-//! `pages/query~2.md`. The manifest identifies the page of an entry, never the name.
+//! `pages/query~2.md`. The manifest identifies the page of an entry, never the name. In a site, the extension is `.html`.
 
 use std::collections::HashMap;
 use std::fmt::Write;
@@ -50,7 +50,11 @@ impl EntryNames {
 
     /// Returns the entry of a page's text.
     pub(super) fn of_page(&mut self, path: &PagePath) -> String {
-        format!("{}.md", self.stem(path.as_str()))
+        let extension = match self.form {
+            ExportForm::Archive | ExportForm::Vault => "md",
+            ExportForm::Site => "html",
+        };
+        format!("{}.{extension}", self.stem(path.as_str()))
     }
 
     /// Returns the entry of a page's file. Must be called once for each file.
@@ -67,7 +71,7 @@ impl EntryNames {
         }
         let named = path.rsplit_once('/').filter(|(_, name)| !name.is_empty());
         let stem = match (named, self.form) {
-            (None, ExportForm::Archive) => return ROOT.to_owned(),
+            (None, ExportForm::Archive | ExportForm::Site) => return ROOT.to_owned(),
             (None, ExportForm::Vault) => self.distinct("", HOME, ""),
             (Some((parent, segment)), form) => {
                 let folder = match (parent, form) {
@@ -113,8 +117,11 @@ fn is_ignorable(character: char) -> bool {
 }
 
 fn of_segment(segment: &str, form: ExportForm) -> String {
-    let reserved = [".md", ".files"];
-    let ending = reserved.iter().find_map(|ending| {
+    let reserved = match form {
+        ExportForm::Archive | ExportForm::Vault => ".md",
+        ExportForm::Site => ".html",
+    };
+    let ending = [reserved, ".files"].iter().find_map(|ending| {
         let at = segment.len().checked_sub(ending.len())?;
         let tail = segment.get(at..)?;
         tail.eq_ignore_ascii_case(ending).then_some(at)
@@ -139,7 +146,7 @@ fn of_one_file(name: &str, form: ExportForm) -> (String, String) {
 
 /// Percent-encodes the characters that some system does not allow in names, and the character at `also`. The
 /// percent sign and the tilde, which have a meaning here, are encoded too, so that two names never become the
-/// same. In a vault, where links name the entries, these characters and those that end a link become hyphens.
+/// same. In a vault or a site, where links name the entries, these characters and those that end a link become hyphens.
 fn safe(name: &str, also: Option<usize>, form: ExportForm) -> String {
     let last = name.char_indices().next_back().map(|(at, _)| at);
     let is_device = is_device(name);
@@ -148,11 +155,11 @@ fn safe(name: &str, also: Option<usize>, form: ExportForm) -> String {
         let is_forbidden = match character {
             '<' | '>' | ':' | '"' | '\\' | '|' | '?' | '*' | '/' | '%' | '~' => true,
             '.' | ' ' => Some(at) == last,
-            '#' | '^' | '[' | ']' => form == ExportForm::Vault,
+            '#' | '^' | '[' | ']' => form != ExportForm::Archive,
             _ => character.is_control(),
         };
         let is_encoded = is_forbidden || Some(at) == also || (is_device && at == 0);
-        if is_encoded && form == ExportForm::Vault {
+        if is_encoded && form != ExportForm::Archive {
             safe.push('-');
         } else if is_encoded {
             let mut bytes = [0; 4];

@@ -160,7 +160,7 @@ fn values(page: &CataloguedPage, name: &str) -> Vec<String> {
         "title" => vec![
             page.title
                 .clone()
-                .unwrap_or_else(|| last_part(&page.path).to_owned()),
+                .unwrap_or_else(|| page.path.name().to_owned()),
         ],
         "path" => vec![page.path.to_string()],
         "updated" => vec![page.updated.to_string()],
@@ -168,10 +168,6 @@ fn values(page: &CataloguedPage, name: &str) -> Vec<String> {
         "tags" => page.tags.clone(),
         _ => Vec::new(),
     }
-}
-
-fn last_part(path: &PagePath) -> &str {
-    path.as_str().rsplit('/').next().unwrap_or_default()
 }
 
 fn holds(page: &CataloguedPage, condition: &Condition, wanted: &Value) -> bool {

@@ -46,6 +46,7 @@ mod warning;
 
 pub(crate) use bind::{bind_waiting_links, targets_in};
 pub(crate) use comparison::has_same_meaning;
+pub(crate) use destination::{Meaning, meaning};
 pub(crate) use display::{
     Bindings, bindings, display_new_text, display_past_text, display_properties,
     display_stored_text, display_text, erased_path,
@@ -61,6 +62,7 @@ pub use query::{Backlink, PageLink};
 pub(crate) use query::{linked_pages, page_targets};
 pub(crate) use rebind::rebind_links;
 pub(crate) use relocate::{absolute_text, independent_text, redirected_text, with_page_replaced};
+pub(crate) use scan::scan;
 pub(crate) use storage::{StoredText, put_property_links, storage_text};
 pub(crate) use trash_path::TrashPath;
 pub use warning::LinkWarning;

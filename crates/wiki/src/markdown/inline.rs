@@ -14,7 +14,7 @@ use super::source::{run, skip_spaces};
 use super::tag;
 
 pub(crate) use links::wiki_link;
-pub(crate) use markup::script_contents;
+pub(crate) use markup::{address_length, script_contents};
 
 /// A link or picture with an inline destination.
 #[derive(Debug)]

@@ -32,7 +32,7 @@ use link_parts::normalized_label;
 
 pub(crate) use destination::{Destination, Form, Quotes};
 pub(crate) use distinct_footnotes::with_distinct_footnotes;
-pub(crate) use inline::{script_contents, wiki_link};
+pub(crate) use inline::{address_length, script_contents, wiki_link};
 pub(crate) use tag::is_tag;
 pub(crate) use task::{open_tasks, without_block_id};
 

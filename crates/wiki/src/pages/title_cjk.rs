@@ -73,7 +73,7 @@ fn without_meaning(c: char) -> char {
 }
 
 /// True if a mark between these texts may both begin and end emphasis.
-fn needs_joint(before: &str, after: &str) -> bool {
+pub(crate) fn needs_joint(before: &str, after: &str) -> bool {
     let mut backward = before.chars().rev();
     let (Some(last), Some(next)) = (backward.next(), after.chars().next()) else {
         return false;
@@ -113,7 +113,7 @@ fn is_cjk(c: char) -> bool {
 
 /// Kana, kanji, full-width forms and their punctuation, as in `ui/src/markdown/rules/line-breaks.ts`. A
 /// line break between two of them does not show.
-pub(super) fn is_japanese(c: char) -> bool {
+pub(crate) fn is_japanese(c: char) -> bool {
     matches!(
         c,
         '\u{2e80}'..='\u{2fdf}'

@@ -13,6 +13,7 @@ mod view;
 pub use read::PastError;
 
 pub(crate) use files::files;
+pub(crate) use read::present;
 pub(crate) use view::{PastPage, PastView};
 
 use jiff::Timestamp;

@@ -160,7 +160,7 @@ impl Past<'_> {
     }
 }
 
-fn present(view: &PastView<'_>, page: PageId) -> Result<PastPage, PastError> {
+pub(crate) fn present(view: &PastView<'_>, page: PageId) -> Result<PastPage, PastError> {
     if let Some(found) = view.present(page)? {
         return Ok(found);
     }

@@ -186,8 +186,7 @@ fn appended_text(
     let heading = match heading.trim_end() {
         "" => {
             let title = pages::title(txn, page.page_id)?;
-            let name = from.as_str().rsplit('/').next().unwrap_or_default();
-            format!("# {}", title.as_deref().unwrap_or(name))
+            format!("# {}", title.as_deref().unwrap_or(from.name()))
         }
         heading => heading.to_owned(),
     };

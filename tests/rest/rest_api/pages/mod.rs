@@ -6,6 +6,7 @@ mod diff;
 mod drafts;
 mod expired_drafts;
 mod history;
+mod html;
 mod limits;
 mod links;
 mod listing;

@@ -66,6 +66,9 @@ async fn page_is_read_as_of_a_moment() {
     assert_eq!(meta["revision_info"]["revision"], 1);
     assert_eq!(meta["links"][0]["path"], "/to");
     assert_eq!(meta["links"][0]["title"], "Old");
+    let html = app.get(&format!("/api/pages/{page}/html?at={THEN}"));
+    let html = html.send().await.is(200).text().to_owned();
+    assert!(html.contains("<h1 id=\"one\">One</h1>"), "{html}");
 }
 
 #[tokio::test]

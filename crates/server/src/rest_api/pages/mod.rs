@@ -7,6 +7,7 @@ mod deleted;
 mod diff;
 mod from_files;
 mod history;
+mod html;
 mod links;
 mod lock;
 mod meta;
@@ -36,6 +37,7 @@ pub(super) fn routes() -> Routes {
         .merge(resolve::routes())
         .merge(search::routes())
         .merge(source::routes())
+        .merge(html::routes())
         .merge(meta::routes())
         .merge(path::routes())
         .merge(properties::routes())

@@ -167,7 +167,7 @@ fn is_script(contents: &str) -> bool {
 }
 
 /// The length of the web address that follows `://`; `None` if it is not an address.
-fn address_length(bytes: &[u8]) -> Option<usize> {
+pub(crate) fn address_length(bytes: &[u8]) -> Option<usize> {
     let first = bytes.first()?;
     if !first.is_ascii_alphanumeric() && *first != b'[' {
         return None;
