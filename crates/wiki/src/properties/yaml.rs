@@ -263,7 +263,16 @@ impl<'y> Reader<'y> {
     fn node(&mut self, event: Event<'y>, range: Range<usize>) -> Read<(Node, usize)> {
         let range = match &event {
             Event::Scalar(_, style, ..) => without_rest(self.yaml, range, *style),
-            _ => range,
+            Event::Nothing
+            | Event::StreamStart
+            | Event::StreamEnd
+            | Event::DocumentStart(_)
+            | Event::DocumentEnd
+            | Event::Alias(_)
+            | Event::SequenceStart(..)
+            | Event::SequenceEnd
+            | Event::MappingStart(..)
+            | Event::MappingEnd => range,
         };
         let range = range.start..range.start + self.yaml[range.clone()].trim_end().len();
         let end = range.end;
