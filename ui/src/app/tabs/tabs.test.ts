@@ -184,10 +184,35 @@ describe("more tabs than fit", () => {
   it("scroll to the shown one", async () => {
     const workspace = await open(MANY);
     const last = () => vi.mocked(Element.prototype.scrollIntoView).mock.contexts.at(-1);
-    await waitFor(() => expect(last()).toBe(screen.getAllByTestId("tab")[20]));
+    await waitFor(() => expect(last()).toBe(screen.getAllByTestId("tab")[20]?.parentElement));
     workspace.openNew();
     await waitFor(() => expect(screen.getAllByTestId("tab")).toHaveLength(41));
-    await waitFor(() => expect(last()).toBe(screen.getAllByTestId("tab")[40]));
+    await waitFor(() => expect(last()).toBe(screen.getAllByTestId("tab")[40]?.parentElement));
+  });
+
+  it("scroll to the shown one when narrowed", async () => {
+    let narrow = () => {};
+    vi.stubGlobal(
+      "ResizeObserver",
+      class {
+        constructor(callback: () => void) {
+          this.callback = callback;
+        }
+        readonly callback: () => void;
+        observe(element: Element) {
+          if (element.matches("[role=tablist]")) narrow = this.callback;
+        }
+        unobserve() {}
+        disconnect() {}
+      },
+    );
+    await open(MANY);
+    const scroll = vi.mocked(Element.prototype.scrollIntoView);
+    await waitFor(() => expect(scroll).toHaveBeenCalled());
+    scroll.mockClear();
+    narrow();
+    expect(scroll.mock.contexts).toEqual([screen.getAllByTestId("tab")[20]?.parentElement]);
+    vi.unstubAllGlobals();
   });
 
   it("scroll by the wheel", async () => {
