@@ -24,6 +24,7 @@ use check::Check;
 use fumikura_tests::generator::Generator;
 use fumikura_tests::times::Times;
 use fumikura_tests::writer::Writer;
+use jiff::Timestamp;
 use lists::Lists;
 use search::Search;
 use subject::Subject;
@@ -109,6 +110,8 @@ fn measure(folder: &Path, pages: usize, rounds: usize) -> Result<Measurements> {
     let subject = Subject::open(folder)?;
     let bare_file = BareFile::new(folder)?;
     let generator = Generator::new(pages as u64);
+    // Every change of the measurement is later.
+    let before = Timestamp::now();
     let (mut bare, mut save, mut relink, mut read, mut list) = (
         Times::default(),
         Times::default(),
@@ -136,6 +139,11 @@ fn measure(folder: &Path, pages: usize, rounds: usize) -> Result<Measurements> {
         save_near_rename.measure(|| subject.save(number, text))?;
     }
     subject.name_hub_again()?;
+    let (mut past_tree, mut past_read) = (Times::default(), Times::default());
+    for _ in 0..rounds / 10 {
+        past_tree.measure(|| subject.past_tree(before))?;
+        past_read.measure(|| subject.past_read(generator.below(pages), before))?;
+    }
     let memory = resident_mib()?;
     let check = Check::measure(&subject, pages)?;
     drop(subject);
@@ -157,6 +165,8 @@ fn measure(folder: &Path, pages: usize, rounds: usize) -> Result<Measurements> {
         ("list 50", &list),
         ("rename, 1,000 inbound", &rename),
         ("a concurrent save", &save_near_rename),
+        ("tree as of a moment", &past_tree),
+        ("read as of a moment", &past_read),
         ("open", &open),
         ("open after a kill", &open_killed),
         ("check of the tables", &check.tables),

@@ -7,6 +7,7 @@ use anyhow::{Context, Result};
 use fumikura_tests::generator::{Generator, HUB};
 use fumikura_tests::writer::Writer;
 use fumikura_wiki::{Depth, ListingQuery, PageId, PagePath, RenameRequest, Wiki};
+use jiff::Timestamp;
 
 /// The path to which the hub is moved.
 const HUB_RENAMED: &str = "/hub elsewhere";
@@ -67,6 +68,21 @@ impl Subject {
         })?;
         listing.items.first().context("an empty list")?;
         Ok(())
+    }
+
+    /// Reads the top level of the tree as of a moment.
+    pub(crate) fn past_tree(&self, at: Timestamp) -> Result<()> {
+        let past = self.wiki().past(at);
+        let top = past.children(&PagePath::root(), None, 1000)?;
+        top.items.first().context("an empty tree")?;
+        Ok(())
+    }
+
+    /// Reads a page as of a moment, by its path.
+    pub(crate) fn past_read(&self, number: usize, at: Timestamp) -> Result<usize> {
+        let past = self.wiki().past(at);
+        let page = past.resolve(&PagePath::new(&Generator::path(number))?)?;
+        Ok(past.source(page.id)?.source.len())
     }
 
     pub(crate) fn search(&self, typed: &str, limit: usize) -> Result<usize> {

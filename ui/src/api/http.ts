@@ -115,15 +115,16 @@ function pagesApi(client: ApiClient) {
       data(client.GET("/api/pages", { params: { query: { ...query, with_deleted: withDeleted } }, signal })),
     /** Searches titles and paths; returns the best matches first, at most 100. */
     search: (q: string, limit?: number, signal?: AbortSignal) => data(client.GET("/api/pages/search", { params: { query: { q, limit } }, signal })),
-    resolve: (path: string, signal?: AbortSignal) => data(client.GET("/api/pages/resolve", { params: { query: { path } }, signal })),
+    /** `at` is the moment as of which a page is read; `past.ts` passes it. */
+    resolve: (path: string, signal?: AbortSignal, at?: string) => data(client.GET("/api/pages/resolve", { params: { query: { path, at } }, signal })),
     /** Creates a draft and locks it, in one step. */
     async create(path: string) {
       const answer = client.POST("/api/pages", { params: { query: { path } } });
       const { id } = await data(answer);
       return { id, lock: pageLockOf((await answer).response) };
     },
-    async source(id: string, revision?: number | null, signal?: AbortSignal) {
-      const params = { path: { page_id: id }, query: { rev: revision ?? undefined } };
+    async source(id: string, revision?: number | null, signal?: AbortSignal, at?: string) {
+      const params = { path: { page_id: id }, query: { rev: revision ?? undefined, at } };
       const answer = client.GET("/api/pages/{page_id}/source", { params, parseAs: "text", signal });
       const { headers } = (await answer).response;
       return {
@@ -145,8 +146,8 @@ function pagesApi(client: ApiClient) {
       const saved = await data(answer);
       return { ...saved, etag: (await answer).response.headers.get("ETag") ?? "" };
     },
-    meta: (id: string, revision?: number | null, signal?: AbortSignal) => {
-      const params = { path: { page_id: id }, query: { rev: revision ?? undefined } };
+    meta: (id: string, revision?: number | null, signal?: AbortSignal, at?: string) => {
+      const params = { path: { page_id: id }, query: { rev: revision ?? undefined, at } };
       return data(client.GET("/api/pages/{page_id}/meta", { params, signal }));
     },
     /** The pages that fit a query. */

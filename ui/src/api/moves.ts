@@ -71,7 +71,7 @@ export function movesApi(client: ApiClient) {
       }
     },
     /** The first thousand pages directly below a path, and names that only occur in the paths of other pages. */
-    children: async (path: string, signal?: AbortSignal) => (await data(client.GET("/api/pages/children", { params: { query: { path, limit: LEVEL } }, signal }))).items,
+    children: async (path: string, signal?: AbortSignal, at?: string) => (await data(client.GET("/api/pages/children", { params: { query: { path, limit: LEVEL, at } }, signal }))).items,
     /** The page above; the destination after this page is gone. */
     parent: async (id: string, signal?: AbortSignal) => (await data(client.GET("/api/pages/{page_id}/parent", { params: { path: { page_id: id } }, signal }))).path,
   };

@@ -11,7 +11,7 @@ import { t } from "../i18n";
 import { pages } from "../pages/view";
 import { search } from "../search/view";
 import { type ActivityItem, defineView, once, type ViewDefinition } from "../view/definition";
-import { loadWiki, wiki } from "../wiki/view";
+import { loadWiki, past, wiki } from "../wiki/view";
 import { tasks } from "../tasks/view";
 import { settings } from "./settings/view";
 
@@ -25,6 +25,7 @@ const loadTrashedPage = once(async () => {
 export const routes = {
   search,
   wiki,
+  past,
   history,
   edit,
   pictures,

@@ -20,6 +20,8 @@ export const words = {
   "tree.recent": "Recent",
   "tree.unsaved": "not saved",
   "tree.empty": "Your pages appear here.",
+  "tree.past": "Pages at that time",
+  "tree.past_empty": "There were no other pages.",
   "tree.failed": "Couldn’t load the list of pages.",
   "tree.folders": "Folders",
   "tree.folders_empty": "The folders you open appear here.",

@@ -21,6 +21,8 @@ export const words: CatalogueLike<typeof en> = {
   "tree.recent": "最近",
   "tree.unsaved": "未保存",
   "tree.empty": "書いたページがここに並びます。",
+  "tree.past": "そのときのページ",
+  "tree.past_empty": "ほかのページはありませんでした。",
   "tree.failed": "ページの一覧を読み込めませんでした。",
   "tree.folders": "フォルダー",
   "tree.folders_empty": "開いたフォルダーがここに並びます。",

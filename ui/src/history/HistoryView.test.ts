@@ -1,4 +1,4 @@
-import { render, screen, waitFor, within } from "@testing-library/svelte";
+import { fireEvent, render, screen, waitFor, within } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { FakeHistory, revision } from "../testing/fake-history";
@@ -58,6 +58,28 @@ describe("a page's history", () => {
     await host.press("k");
     await host.press("Shift+j");
     await waitFor(() => expect(host.visited.at(-1)).toBe("/wiki/p?history=1..3"));
+  });
+
+  it("leads to the wiki of a revision", async () => {
+    open();
+    await diff();
+    expect((await screen.findByTestId("past-newer")).getAttribute("href")).toMatch(/^\/wiki\/p\?at=2026-.*Z$/);
+    const older = screen.getByTestId("past-older").getAttribute("href");
+    await host.press("Shift+t");
+    expect(host.visited.at(-1)).toBe(older);
+  });
+
+  it("leads to the wiki of another time", async () => {
+    open();
+    await diff();
+    await host.act("past-moment");
+    const moment = await screen.findByTestId("moment");
+    await fireEvent.input(moment, { target: { value: "2199-01-01T00:00" } });
+    expect(screen.getByTestId<HTMLButtonElement>("moment-submit").disabled).toBe(true);
+    await fireEvent.input(moment, { target: { value: "2026-01-02T03:04" } });
+    await userEvent.click(screen.getByTestId("moment-submit"));
+    expect(host.visited.at(-1)).toBe(`/wiki/p?at=${new Date(2026, 0, 2, 3, 4, 59, 999).toISOString()}`);
+    expect(screen.queryByTestId("moment-dialog")).toBeNull();
   });
 
   it("is compared with any revision of the list", async () => {

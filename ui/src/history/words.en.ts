@@ -58,6 +58,14 @@ export const words = {
   "history.link_page": "page {id}",
 
   "history.open": "Open",
+  "history.past": "View wiki as of then",
+  "history.past_hint": "All pages as they were at this moment",
+  "history.past_choose": "View as of…",
+  "history.past_title": "View the wiki as of…",
+  "history.past_time": "Date and time",
+  "history.past_words": "All pages are shown with the paths, texts, links and files of that time, and can’t be edited.",
+  "history.past_future": "This is in the future.",
+  "history.past_show": "View",
   "history.restore": "Restore revision {revision}",
   "history.restored": "Restored revision {revision} as revision {newest}",
   "history.already_same": "The latest text is already the same as revision {revision}.",
@@ -195,6 +203,8 @@ export const words = {
   "history.key_base_older": "Compare with an older revision",
   "history.key_base_newer": "Compare with a newer revision",
   "history.key_open": "Open revision",
+  "history.key_past": "View wiki as of revision",
+  "history.key_past_older": "View wiki as of older revision",
   "history.key_open_older": "Open older revision",
   "history.key_mode": "Inline or side by side",
 } as const satisfies Catalogue;

@@ -59,6 +59,14 @@ export const words: CatalogueLike<typeof en> = {
   "history.link_page": "ページ {id}",
 
   "history.open": "開く",
+  "history.past": "このときの Wiki を見る",
+  "history.past_hint": "すべてのページをこの時点の状態で表示",
+  "history.past_choose": "日時を選んで見る…",
+  "history.past_title": "過去の Wiki を見る",
+  "history.past_time": "日時",
+  "history.past_words": "すべてのページを、そのときのパス、本文、リンク、ファイルで表示します。編集はできません。",
+  "history.past_future": "未来の日時です。",
+  "history.past_show": "表示",
   "history.restore": "第 {revision} 版に戻す",
   "history.restored": "第 {revision} 版の本文に戻し、第 {newest} 版にしました。",
   "history.already_same": "最新の本文は、すでに第 {revision} 版と同じです。",
@@ -178,6 +186,8 @@ export const words: CatalogueLike<typeof en> = {
   "history.key_base_older": "より古い版と比較",
   "history.key_base_newer": "より新しい版と比較",
   "history.key_open": "その版を開く",
+  "history.key_past": "その版のときの Wiki を見る",
+  "history.key_past_older": "古いほうの版のときの Wiki を見る",
   "history.key_open_older": "古いほうの版を開く",
   "history.key_mode": "1 列と左右の切り替え",
 };

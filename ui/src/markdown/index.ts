@@ -9,7 +9,7 @@ export { LiveRenderer, type LiveWords, partsOf } from "./live/live-renderer";
 export { PictureSpace } from "./live/picture-space";
 export { sizeMemory } from "./live/size-memory";
 export { detectLanguage, type PageLanguage } from "./language";
-export { decodePath, editUrl, lineageOf, nameOfPage, normalizePagePath, pathOfWikiUrl, resolvePagePath, wikiUrl } from "./links/page-path";
+export { decodePath, editUrl, lineageOf, nameOfPage, normalizePagePath, pastUrl, pathOfWikiUrl, resolvePagePath, wikiUrl } from "./links/page-path";
 export { pageLinkOf } from "./links/page-value";
 export { tagAddress } from "./rules/tags";
 export { PageLinks } from "./links/page-links";

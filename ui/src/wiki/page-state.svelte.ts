@@ -4,6 +4,7 @@ import { type ApiError, hasCode } from "../api/errors";
 import type { DeletedPage } from "../api/moves";
 import { type Offer, offersOf } from "../editing/autosave-offers";
 import { beginPage, type BegunPage, type PageWords, type RenderedPage } from "../markdown";
+import { withPastLinks } from "./past-links";
 import { withTrashedFileLinks } from "./trashed-file-links";
 import { withPictureSpace } from "./blocks/picture-space";
 
@@ -21,6 +22,8 @@ export interface DisplayedPage extends BegunPage {
   author: string;
   time: string;
   deleted: boolean;
+  /** True if the page is shown as of a moment, and can't be changed. */
+  isPast: boolean;
   /** The title of the newest text; null if it has none. */
   title: string | null;
   /** The pages to which the newest text links, as far as they are known. */
@@ -61,6 +64,8 @@ export interface PageStateOptions {
   revision: number | null;
   /** The id of a page in the trash that is opened there. */
   inTrash: string | null;
+  /** The moment as of which `backend` reads; null for the present. */
+  at?: string | null;
   words: () => PageWords;
   /** True if a page must be complete at once, because a place within it is requested. */
   wantsWhole: () => boolean;
@@ -85,6 +90,10 @@ export class PageState {
 
   constructor(parts: PageStateOptions) {
     this.#parts = parts;
+  }
+
+  get #isPast(): boolean {
+    return typeof this.#parts.at === "string";
   }
 
   get page(): DisplayedPage | null {
@@ -172,6 +181,8 @@ export class PageState {
    */
   listen(preloaded: PreloadedPage | null = null): () => void {
     const { events } = this.#parts.backend;
+    // The past does not change while it is read.
+    if (this.#isPast) return () => this.#loading?.abort();
     let unsure = preloaded;
     const stops = [
       ...(preloaded === null
@@ -227,7 +238,11 @@ export class PageState {
     const editor = meta.page_info.locked ? await this.#holder(id, signal) : null;
     signal.throwIfAborted();
     this.editor = editor;
-    return this.#beginning(id, source, meta);
+    const page = this.#beginning(id, source, meta);
+    const { at } = this.#parts;
+    if (typeof at !== "string") return page;
+    const whole = completed(page);
+    return { ...whole, blocks: whole.blocks.map((block) => ({ ...block, html: withPastLinks(block.html, at) })) };
   }
 
   async #fetchDeleted(id: string, signal: AbortSignal): Promise<DisplayedPage> {
@@ -249,7 +264,8 @@ export class PageState {
     const { backend, path, inTrash } = this.#parts;
     if (inTrash !== null || !hasCode(error, "page_not_found")) return { kind: "none", error, deleted: [], below: [] };
     const { moves } = backend;
-    const [deleted, below] = await Promise.all([moves.deletedAt(path, signal).catch(() => []), moves.children(path, signal).catch(() => [])]);
+    const deletedAt = this.#isPast ? [] : moves.deletedAt(path, signal).catch(() => []);
+    const [deleted, below] = await Promise.all([deletedAt, moves.children(path, signal).catch(() => [])]);
     return { kind: "none", error, deleted, below };
   }
 
@@ -282,6 +298,7 @@ export class PageState {
       author: revision_info.user_name,
       time: revision_info.timestamp,
       deleted: source.deleted || page_info.deleted,
+      isPast: this.#isPast,
       title: page_info.title ?? null,
       links,
       files: [],
@@ -298,7 +315,7 @@ export class PageState {
   async #autosaveEntries(signal: AbortSignal): Promise<AutosaveEntry[] | null> {
     const { backend, path, inTrash } = this.#parts;
     // It is offered where editing is possible.
-    if (inTrash !== null) return [];
+    if (inTrash !== null || this.#isPast) return [];
     return backend.autosave.list(path, signal).catch(() => null);
   }
 

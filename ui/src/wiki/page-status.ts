@@ -12,7 +12,8 @@ export function pageStatus(page: DisplayedPage, state: PageState, t: Host["t"]):
   return [{ id: "page-state", ...stateOf(page, state, t), testId: "page-state" }, characters];
 }
 
-function stateOf({ deleted }: DisplayedPage, { hasDraft, isInTrash }: PageState, t: Host["t"]): Pick<StatusItem, "text" | "tone"> {
+function stateOf({ deleted, isPast }: DisplayedPage, { hasDraft, isInTrash }: PageState, t: Host["t"]): Pick<StatusItem, "text" | "tone"> {
+  if (isPast) return { text: t("wiki.state_past"), tone: "plain" };
   if (hasDraft) return { text: t("wiki.state_unsaved"), tone: "warn" };
   // It is saved, but may not stay.
   if (deleted || isInTrash) return { text: t("wiki.state_deleted"), tone: "plain" };

@@ -49,6 +49,15 @@ export const words = {
   "wiki.newest": "Show latest",
   "wiki.deleted": "This page has been deleted. This is its last text.",
 
+  "wiki.past": "The wiki as of {time}",
+  "wiki.past_back": "Back to today",
+  "wiki.past_none_title": "No page here at that time",
+  "wiki.past_none": "There was no page at {path} on {time}.",
+  "wiki.past_removed": "The revisions of {path} from {time} were removed. Its history begins with the oldest one kept.",
+  "wiki.past_link_unknown": "No page at that time",
+  "wiki.past_picture_unknown": "Picture not kept as it was then",
+  "wiki.state_past": "Read-only",
+
   "wiki.edit_here": "Edit here instead",
 
   "wiki.link_unknown": "This page doesn’t exist yet",

@@ -50,6 +50,15 @@ export const words: CatalogueLike<typeof en> = {
   "wiki.newest": "最新の版を表示",
   "wiki.deleted": "このページは削除されています。表示しているのは最後の本文です。",
 
+  "wiki.past": "{time} の Wiki です",
+  "wiki.past_back": "今に戻る",
+  "wiki.past_none_title": "そのときにはページがありません",
+  "wiki.past_none": "{time} の「{path}」にページはありませんでした。",
+  "wiki.past_removed": "「{path}」の {time} の版は削除されています。残っている最も古い版は履歴で見られます。",
+  "wiki.past_link_unknown": "そのときにはないページ",
+  "wiki.past_picture_unknown": "当時のまま残っていない画像",
+  "wiki.state_past": "閲覧のみ",
+
   "wiki.edit_here": "ここで編集する",
 
   "wiki.link_unknown": "まだないページです",

@@ -47,6 +47,27 @@ async function drag(from: string, onto: string): Promise<void> {
   await fireEvent.drop(row(onto), { dataTransfer });
 }
 
+describe("the tree of a moment", () => {
+  it("has the pages of then, and no changes", async () => {
+    const asked: (string | undefined)[] = [];
+    backend.on("GET /api/pages/children", ({ query: { path, at } }) => {
+      asked.push(at);
+      const known = path === "/" ? [{ name: "gone", path: "/gone", page_id: "P1", title: "Gone", pages: 1 }] : [{ name: "below", path: "/gone/below", page_id: "P2", title: null, pages: 0 }];
+      return { items: known, has_more: false };
+    });
+    const address = "/wiki/gone/below?at=2026-05-12T05:30:00Z";
+    history.replaceState(null, "", address);
+    app = new App(backend);
+    stop = app.start();
+    render(Frame, { app, first: { address, page: null } });
+    await waitFor(() => expect(screen.getByTestId("past-tree").textContent).toContain("below"));
+    expect(rows()).toEqual(["Top page", "Gone", "below"]);
+    expect(row("/gone").getAttribute("href")).toBe("/wiki/gone?at=2026-05-12T05:30:00Z");
+    expect(new Set(asked)).toEqual(new Set(["2026-05-12T05:30:00Z"]));
+    expect(screen.queryByTestId("new-page")).toBeNull();
+  });
+});
+
 describe("the tree of pages", () => {
   it("shows titles, and opens as last left", async () => {
     backend.treeNow = { sort: "path", open: ["/travel"], scroll: 0 };

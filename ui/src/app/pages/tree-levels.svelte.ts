@@ -6,12 +6,25 @@ import type { MovesApi } from "../../api/moves";
 export class TreeLevels {
   #levels = $state.raw<ReadonlyMap<string, readonly ChildPage[]>>(new Map());
   readonly #requested = new Set<string>();
+  #failed = $state.raw<readonly string[]>([]);
 
   constructor(private readonly moves: Pick<MovesApi, "children">) {}
 
   /** The loaded levels, by the paths above them. */
   get loaded(): ReadonlyMap<string, readonly ChildPage[]> {
     return this.#levels;
+  }
+
+  /** True if a level can't be read. */
+  get hasFailed(): boolean {
+    return this.#failed.length > 0;
+  }
+
+  /** Requests the levels again that could not be read. */
+  retry(): void {
+    const paths = this.#failed;
+    this.#failed = [];
+    for (const path of paths) void this.#read(path);
   }
 
   /** Requests the levels below these paths, each once. */
@@ -28,7 +41,8 @@ export class TreeLevels {
       const children = await this.moves.children(path);
       this.#levels = new Map([...untrack(() => this.#levels), [path, children]]);
     } catch {
-      // The list of all pages has them too, and its failure is reported.
+      // The tree of the present has them from the list of all pages, whose failure is reported.
+      this.#failed = [...untrack(() => this.#failed), path];
     }
   }
 }

@@ -7,6 +7,7 @@ import CacheRoute from "./CacheRoute.svelte";
 import EditRoute from "./EditRoute.svelte";
 import HashesRoute from "./HashesRoute.svelte";
 import HistoryRoute from "./HistoryRoute.svelte";
+import PastRoute from "./PastRoute.svelte";
 import PicturesRoute from "./PicturesRoute.svelte";
 import TrashedPageRoute from "./TrashedPageRoute.svelte";
 import UnknownRoute from "./UnknownRoute.svelte";
@@ -24,6 +25,7 @@ export interface ComposedProps<Name extends RouteName> extends ViewProps<PlaceOf
 const composed: { [Name in RouteName]?: Component<ComposedProps<Name>> } = {
   wiki: WikiRoute,
   history: HistoryRoute,
+  past: PastRoute,
   edit: EditRoute,
   pictures: PicturesRoute,
   hashes: HashesRoute,

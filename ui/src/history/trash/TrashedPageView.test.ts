@@ -127,7 +127,7 @@ describe("its history", () => {
     expect(screen.queryByTestId("go-back-older")).toBeNull();
     expect(screen.getByTestId("open-older").getAttribute("href")).toBe("/bin?page=id%2Fa&rev=1");
     expect(screen.getByTestId("open-newer").getAttribute("href")).toBe("/bin?page=id%2Fa");
-    expect(host.actions.map(({ id }) => id)).toEqual(["read", "restore", "restore-to", "destroy", "copy-history", "save-history"]);
+    expect(host.actions.map(({ id }) => id)).toEqual(["read", "restore", "restore-to", "destroy", "past-moment", "copy-history", "save-history"]);
     expect(host.crumbs[0]).toEqual({ label: "Trash", href: "/bin" });
   });
 

@@ -4,7 +4,7 @@ import type { PagesApi } from "../../api/backend";
 import { hasCode } from "../../api/errors";
 import type { ApiEvents, EventMap } from "../../api/events";
 import { bareLabel, tailOf } from "../rules/wiki-links";
-import { decodePath, editUrl, nameOfPage, wikiUrl } from "./page-path";
+import { decodePath, editUrl, nameOfPage, pastUrl, wikiUrl, withoutMoment } from "./page-path";
 
 /** The state of a link's target; "unsure" if the server gave no answer, in which case the link stays unmarked. */
 type Finding =
@@ -53,6 +53,8 @@ export class PageLinks {
     private readonly pages: Pick<PagesApi, "resolve" | "path">,
     private readonly missing: MissingPages,
     private readonly signal: AbortSignal,
+    /** The moment as of which pages are read; null for the present. */
+    private readonly at: string | null = null,
   ) {}
 
   /** Resolves every new link in `root`. Each page is requested once. */
@@ -62,7 +64,7 @@ export class PageLinks {
       links.map((link) => {
         link.dataset["lookedUp"] = "";
         const { wikiPath } = link.dataset;
-        if (wikiPath !== undefined) link.dataset["tail"] = link.getAttribute("href")?.slice(wikiUrl(wikiPath).length) ?? "";
+        if (wikiPath !== undefined) link.dataset["tail"] = withoutMoment(link.getAttribute("href")?.slice(wikiUrl(wikiPath).length) ?? "");
         const bareTail = this.#bareTail(link);
         if (bareTail !== null) link.dataset["bareTail"] = bareTail;
         return this.#resolve(link);
@@ -209,7 +211,7 @@ export class PageLinks {
     const { wikiPath, tail = "" } = link.dataset;
     if (finding.kind === "page") {
       this.#unmark(link);
-      link.setAttribute("href", wikiUrl(finding.path) + tail);
+      link.setAttribute("href", this.#address(finding.path, tail));
       if (wikiPath !== undefined && wikiPath !== finding.path) this.#rename(link, finding);
       this.#label(link, finding);
     } else if (finding.kind === "deleted") {
@@ -221,10 +223,14 @@ export class PageLinks {
       this.#mark(link, "trashed", this.missing.deletedTitle());
       link.dataset["mark"] = this.missing.deletedMark();
     } else if (finding.kind === "none") {
-      if (wikiPath !== undefined) link.setAttribute("href", editUrl(wikiPath));
+      if (wikiPath !== undefined) link.setAttribute("href", this.at === null ? editUrl(wikiPath) : this.#address(wikiPath, tail));
       else link.removeAttribute("href");
       this.#mark(link, "none", this.missing.unknownTitle());
     }
+  }
+
+  #address(path: string, tail: string): string {
+    return this.at === null ? wikiUrl(path) + tail : pastUrl(path, this.at, tail);
   }
 
   /** Shows the title of the page in a link without a text of its own, and the path in its tooltip. */

@@ -28,6 +28,17 @@ export function wikiUrl(path: string): string {
   return `/wiki${encodeSegments(path)}`;
 }
 
+/** Returns the address for reading a page as of a moment; `tail` is the query and the fragment that follow its path. */
+export function pastUrl(path: string, at: string, tail = ""): string {
+  const moment = encodeURIComponent(at).replaceAll("%3A", ":");
+  return `${wikiUrl(path)}?at=${moment}${tail.startsWith("?") ? `&${tail.slice(1)}` : tail}`;
+}
+
+/** Returns what follows the path of an address, without the moment. */
+export function withoutMoment(tail: string): string {
+  return tail.replace(/^\?at=[^&#]*(&?)/, (_, more: string) => (more === "" ? "" : "?"));
+}
+
 /** Returns the address for writing a page. */
 export function editUrl(path: string): string {
   return `/edit${encodeSegments(path)}`;

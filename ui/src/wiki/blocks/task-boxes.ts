@@ -40,7 +40,7 @@ export class TaskBoxes {
       });
     }
     const page = this.reading.page;
-    if (page === null || page.deleted || page.revision < page.latest) return;
+    if (page === null || page.deleted || page.isPast || page.revision < page.latest) return;
     for (const box of article.querySelectorAll<HTMLElement>(BOX)) {
       box.removeAttribute("aria-disabled");
       box.tabIndex = 0;

@@ -25,6 +25,8 @@ export interface EmbedsOptions {
   backend: Pick<Backend, "pages" | "events">;
   host: Pick<Host, "t" | "describe">;
   words: () => PageWords;
+  /** Changes the content of a box before it is shown. */
+  prepare?: ((content: DocumentFragment) => void) | undefined;
   /** Called with the content of a box when it is on the screen. */
   onshown: (content: HTMLElement) => void;
   signal: AbortSignal;
@@ -97,6 +99,7 @@ export class Embeds {
       const body = document.createElement("div");
       body.className = "embed-body";
       if (part.language !== "") body.lang = part.language;
+      this.options.prepare?.(part.content);
       body.append(part.content);
       this.#replace(one.box, body);
       this.options.onshown(body);
