@@ -13,7 +13,14 @@ use crate::{PageId, PagePath, Precondition, RenameRequest, SaveOutcome, SaveRequ
 /// Existing pages, with paths that need care.
 const PAGES: [&str; 6] = ["/a", "/b c", "/旅/庭", "/d(e", "/f%&g", "/p/h"];
 /// The paths to which the pages are renamed.
-const NEW_PATHS: [&str; 6] = ["/a/(a)", "/b]c", "/庭|`x`", "/<d>\\e", "/f*!_~", "/p/q r"];
+const NEW_PATHS: [&str; 6] = [
+    "/a/(a)",
+    "/b]c' \"d\": #e",
+    "/庭|`x`",
+    "/<d>\\e",
+    "/f*!_~",
+    "/p/q r",
+];
 
 /// Pieces from which texts are made.
 const PIECES: [&str; 78] = [
@@ -97,6 +104,21 @@ const PIECES: [&str; 78] = [
     " ",
 ];
 
+/// Fields of front matter; `k` is replaced by a name.
+const FIELDS: [&str; 11] = [
+    "k: \"[[/a]]\" # [[/a]]\n",
+    "k: '[[/b c|x]] [[/none]]'\n",
+    "k: see [[/旅/庭]] and [[/b c#d]] # x\n",
+    "k:\n  - \"[[/d(e?f]] \\\"\\u65c5\"\n  - '[[/f%25&g^h]] it''s'\n",
+    "k: |\n  [[/a]] [[/p/h]]\n\n  [[ /b c ]]\n",
+    "k: >-\n  [[/旅/庭]]\n",
+    "k: [\"[[/a]]\", '[[/p/h]]', x]\n",
+    "k: {b: \"[[/b c]]\", c: 1.0}\r\n",
+    "\"[[/a]]k\": 2026-11-20\n",
+    "k: [[/a]]\n",
+    "k: '[[/a]]\n",
+];
+
 struct TestPage {
     test: TestWiki,
     page: PageId,
@@ -178,7 +200,13 @@ fn without_destinations(text: &str) -> Vec<&str> {
 
 fn texts() -> impl Strategy<Value = String> {
     let pieces = prop::collection::vec(select(&PIECES[..]), 0..24).prop_map(|all| all.concat());
-    prop_oneof![4 => pieces, 1 => "\\PC{0,40}"]
+    let fields = prop::collection::vec(select(&FIELDS[..]), 1..5);
+    let with_fields = (fields, pieces.clone()).prop_map(|(fields, text)| {
+        let fields = fields.iter().enumerate();
+        let named = fields.map(|(number, field)| field.replacen('k', &format!("k{number}"), 1));
+        format!("---\n{}---\n{text}", named.collect::<String>())
+    });
+    prop_oneof![4 => pieces, 3 => with_fields, 1 => "\\PC{0,40}"]
 }
 
 /// Runs this many cases, or fifty times as many if `FUMIKURA_FULL` is set.

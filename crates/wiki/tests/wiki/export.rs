@@ -67,7 +67,7 @@ fn vault_links_name_files() {
     let test = TestWiki::new();
     test.page("/旅行/京都 2026", "# 京都\n");
     let page = test.page("/notes/a#1", "first");
-    let text = "---\ntags: [a]\n---\n[[/旅行/京都 2026#宿|Kyoto]] [b](b) [k](<../旅行/京都 2026>)\n\n\
+    let text = "---\ntags: [a]\nsee: '[[/旅行/京都 2026]]'\n---\n[[/旅行/京都 2026#宿|Kyoto]] [b](b) [k](<../旅行/京都 2026>)\n\n\
                 ![Deer|200](asset:deer%201.png \"x\") ![[deer 1.png|200]] [[/Nowhere]] `[[/a]]`\n\
                 ![](asset:../../missing/x.png) <https://example.org> #tag\n";
     test.wiki
@@ -91,7 +91,7 @@ fn vault_links_name_files() {
     );
     assert_eq!(
         String::from_utf8(entry(&vault, "notes/a-1.md")).unwrap(),
-        "---\ntags: [a]\n---\n[[旅行/京都 2026#宿|Kyoto]] [b](notes/b.md) [k](<旅行/京都 2026.md>)\n\n\
+        "---\ntags: [a]\nsee: '[[旅行/京都 2026]]'\n---\n[[旅行/京都 2026#宿|Kyoto]] [b](notes/b.md) [k](<旅行/京都 2026.md>)\n\n\
          ![Deer|200](notes/a-1.files/deer%201.png \"x\") ![[notes/a-1.files/deer 1.png|200]] [[Nowhere]] `[[/a]]`\n\
          ![](asset:../../missing/x.png) <https://example.org> #tag\n"
     );
