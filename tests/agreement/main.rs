@@ -61,6 +61,20 @@ impl Store {
     }
 }
 
+/// Returns the text with front matter that is not YAML: the store also finds links in properties, which the page shows
+/// in another place.
+fn with_unreadable_properties(text: &str) -> String {
+    match text.split_once('\n') {
+        Some((fence, rest))
+            if fence.trim_start_matches('\u{feff}').starts_with("---")
+                && !rest.starts_with("---") =>
+        {
+            format!("{fence}\n@\n{rest}")
+        }
+        Some(_) | None => text.to_owned(),
+    }
+}
+
 fn target(link: PageLink) -> String {
     match link {
         PageLink::Waiting(path) => path.to_string(),
@@ -87,6 +101,7 @@ fn store_and_page_find_the_same_links() {
         ..ProptestConfig::default()
     };
     proptest!(config, |(text in texts::texts())| {
+        let text = with_unreadable_properties(&text);
         // Saving removes byte order marks.
         let shown = text.trim_start_matches('\u{feff}');
         prop_assert_eq!(store.targets(&text), page.borrow_mut().targets(shown), "{:?}", text);
