@@ -477,6 +477,7 @@ fn rest() -> Vec<Row> {
         ("job_cancel", json!({"id": "$unknown"}), "job_not_found"),
         ("wiki_check", json!({}), "ok"),
         ("wiki_backup", json!({"grant": "$unknown"}), "grant_invalid"),
+        ("backup_list", json!({}), "ok"),
         (
             "wiki_import",
             json!({"grant": "$unknown", "on_conflict": "skip"}),

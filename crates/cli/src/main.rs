@@ -67,7 +67,7 @@ enum Command {
     /// Check the integrity of all data
     Check(maintenance::DataArguments),
     /// Back up all data
-    Backup(maintenance::DataArguments),
+    Backup(maintenance::Backup),
     /// Export all pages as a zip of Markdown
     Export(maintenance::Export),
     /// Import notes of other programs, or an archive of `fumi export`

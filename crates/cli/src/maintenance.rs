@@ -12,7 +12,7 @@ use fumikura_image::is_picture_name;
 use parking_lot::Mutex;
 use serde_json::json;
 
-use crate::client::{Client, Common, percent_encode, percent_encode_bytes, print, text};
+use crate::client::{Client, Common, percent_encode, percent_encode_bytes, print, row, text};
 use crate::new_file::write_new;
 use crate::output::{self, named};
 use crate::page::as_of;
@@ -226,14 +226,69 @@ pub(crate) fn check(arguments: &DataArguments) -> anyhow::Result<ExitCode> {
     })
 }
 
-pub(crate) fn backup(arguments: &DataArguments) -> anyhow::Result<()> {
+#[derive(Args)]
+pub(crate) struct Backup {
+    #[command(flatten)]
+    common: Common,
+    #[command(subcommand)]
+    command: Option<BackupCommand>,
+}
+
+#[derive(Subcommand)]
+enum BackupCommand {
+    /// List the backups in the data folder: time, name, whether it was proved, and the rules that keep it
+    List,
+}
+
+pub(crate) fn backup(arguments: &Backup) -> anyhow::Result<()> {
     let client = Client::open(&arguments.common)?;
+    match arguments.command {
+        None => make_backup(&client, arguments.common.json),
+        Some(BackupCommand::List) => list_backups(&client, arguments.common.json),
+    }
+}
+
+fn list_backups(client: &Client, json: bool) -> anyhow::Result<()> {
+    let list = client.get("api/backups")?;
+    let mut out = output::stdout();
+    if json {
+        writeln!(out, "{list}")?;
+        return Ok(());
+    }
+    for backup in list["backups"].as_array().into_iter().flatten() {
+        let rules = backup["kept_by"].as_array().into_iter().flatten();
+        let rules: Vec<&str> = rules.filter_map(|rule| rule.as_str()).collect();
+        let proof = if backup["proved_at"].is_null() {
+            "faulty"
+        } else {
+            "proved"
+        };
+        let fields = [
+            text(backup, "taken_at"),
+            text(backup, "name"),
+            proof,
+            &rules.join(","),
+        ];
+        writeln!(out, "{}", Printable(&row(&fields)))?;
+        for fault in backup["faults"].as_array().into_iter().flatten() {
+            writeln!(out, "  {}", Printable(fault.as_str().unwrap_or_default()))?;
+        }
+    }
+    Ok(())
+}
+
+fn make_backup(client: &Client, json: bool) -> anyhow::Result<()> {
     let made = client.finish(&client.send("POST", "api/backup")?)?;
     let place = ["path", "folder", "name"]
         .iter()
         .find_map(|field| made[field].as_str());
-    let line = format!("Backed up to {}", place.unwrap_or_default());
-    print(arguments.common.json, &made, &line)
+    let proof = if made["proved"] == true {
+        "and proved"
+    } else {
+        "with faults: see `fumi backup list`"
+    };
+    let line = format!("Backed up to {} {proof}", place.unwrap_or_default());
+    print(json, &made, &line)
 }
 
 pub(crate) fn export(arguments: &Export) -> anyhow::Result<()> {

@@ -20,6 +20,7 @@ use crate::acting_user::ActingUser;
 use crate::activity::Activity;
 use crate::auth::{Auth, Client, LoginClient, OwnHost};
 use crate::config::{Config, cache_folder_moved};
+use crate::error::ErrorBody;
 use crate::events::{Event, EventHub};
 use crate::expiry;
 use crate::frame::SystemFont;
@@ -243,7 +244,7 @@ impl App {
         let prepared = Mutex::default();
         let (next_folder, inline_work) = (Mutex::default(), InlineWork::new());
         Self {
-            backup: part!(Backup: wiki, runner, grants, config, clock),
+            backup: part!(Backup: wiki, activity, runner, grants, config, clock),
             describer: part!(Describer: vision, wiki, pictures, runner, shares, clock),
             file_operations: part!(FileOperations: pictures, runner, events),
             frame_parts: part!(FrameParts: wiki, acting, events, picture_sizes, entropy; system_font),
@@ -281,6 +282,15 @@ impl App {
             watcher,
             wiki,
         }
+    }
+
+    /// Returns true if a backup of the schedule is due.
+    ///
+    /// # Errors
+    /// The error of the REST interface, if the settings or the backups can't be read.
+    pub fn backup_is_due(&self) -> Result<bool, Box<ErrorBody>> {
+        let due = self.backup.is_due();
+        due.map_err(|error| Box::new(error.into_body()))
     }
 
     /// Returns the launch's id, which `/healthz` reports.

@@ -8,6 +8,7 @@ mod activity;
 mod address;
 mod app;
 mod auth;
+mod backups;
 mod blocking;
 mod commands;
 mod config;

@@ -11,6 +11,7 @@ use tokio::task::JoinHandle;
 use tokio::time::{MissedTickBehavior, interval};
 
 use crate::app::App;
+use crate::backups;
 use crate::blocking::blocking;
 use crate::connections::{self, Limits, LoopbackListener};
 use crate::events::Event;
@@ -125,6 +126,10 @@ async fn run(app: Arc<App>, served: ServeFuture, file: ServerFile) -> io::Result
     tokio::spawn(Arc::clone(&app.hashes).verify_while_idle(Arc::clone(&app.stopping)));
     let (expiry, stopping) = (Arc::clone(&app.expiry), Arc::clone(&app.stopping));
     let expiring = tokio::spawn(expiry::run_on_schedule(expiry, stopping));
+    tokio::spawn(backups::run_on_schedule(
+        Arc::clone(&app.backup),
+        Arc::clone(&app.stopping),
+    ));
     expiry::start_cleanup(&app.expiry, &app.cleanup_pending, &app.stopping);
     let (ended, indexing) = oneshot::channel();
     // It is not a thread of the runtime, which would wait for it at its own end.

@@ -54,7 +54,10 @@ pub use archive::{
 };
 pub use assets::{Asset, AssetContents, AssetError, AssetOwner, AssetWriter, OwnedAsset};
 pub use autosave::{AutosaveEntry, AutosaveError, UnsavedText};
-pub use backup::{BackupError, BackupFolder, BackupReport};
+pub use backup::{
+    BackupCause, BackupError, BackupFolder, BackupRecord, BackupReport, BackupRequest, Decrease,
+    KeepRule, ListedBackup, MadeBackup, kept_by, list_backups,
+};
 pub use catalogue::{
     CataloguedPage, Comparison, Condition, OpenTask, PageAnswer, PageQuery, PageSort, PageTask,
     TagCount, TaskAnswer, TaskQuery, TaskSort, TaskTag,
@@ -90,8 +93,8 @@ pub use pages::{
     SaveOutcome, SaveRequest, VersionTag, text_digest,
 };
 pub use parts::{
-    Archives, Assets, Autosave, Catalogue, Links, Locks, Migrations, PageSearch, Pages, Reorganize,
-    Revisions, Sessions, Tree, Users, Visits,
+    Archives, Assets, Autosave, Backups, Catalogue, Links, Locks, Migrations, PageSearch, Pages,
+    Reorganize, Revisions, Sessions, Tree, Users, Visits,
 };
 pub use past::{Past, PastError};
 pub use path::{InvalidPath, PagePath};

@@ -1,6 +1,8 @@
 //! The parts of a wiki: its operations by aggregate, each with what it needs. Their methods are in the modules of
 //! the aggregates.
 
+use std::sync::Arc;
+
 use fumikura_base::clock::Clock;
 use fumikura_base::entropy::Entropy;
 use parking_lot::RwLock;
@@ -11,6 +13,7 @@ use crate::catalogue::CatalogueRows;
 use crate::locks::LockTime;
 use crate::search::Index;
 use crate::store::Store;
+use crate::wiki::Wiki;
 
 /// The pages: creating, reading, saving and listing them.
 #[derive(Clone, Copy)]
@@ -111,6 +114,16 @@ pub struct Migrations<'w> {
     pub(crate) entropy: &'w dyn Entropy,
     pub(crate) lock_time: &'w LockTime,
     pub(crate) files: &'w AssetFiles,
+}
+
+/// The backups of the wiki.
+#[derive(Clone, Copy)]
+pub struct Backups<'w> {
+    pub(crate) wiki: &'w Wiki,
+    pub(crate) clock: &'w Arc<dyn Clock>,
+    pub(crate) entropy: &'w Arc<dyn Entropy>,
+    /// The maximum size of a file in bytes.
+    pub(crate) limit: u64,
 }
 
 /// The autosave entries of users.

@@ -16,8 +16,8 @@ use crate::id::AssetId;
 use crate::locks::LockTime;
 use crate::model::change::Change;
 use crate::parts::{
-    Archives, Assets, Autosave, Catalogue, Links, Locks, Migrations, PageSearch, Pages, Reorganize,
-    Revisions, Sessions, Tree, Users, Visits,
+    Archives, Assets, Autosave, Backups, Catalogue, Links, Locks, Migrations, PageSearch, Pages,
+    Reorganize, Revisions, Sessions, Tree, Users, Visits,
 };
 use crate::past::Past;
 use crate::search::Index;
@@ -194,6 +194,17 @@ impl Wiki {
             entropy: &*self.entropy,
             lock_time: &self.lock_time,
             files: &self.asset_files,
+        }
+    }
+
+    /// Returns its backups.
+    #[must_use]
+    pub fn backups(&self) -> Backups<'_> {
+        Backups {
+            wiki: self,
+            clock: &self.clock,
+            entropy: &self.entropy,
+            limit: self.asset_limit,
         }
     }
 

@@ -3,6 +3,7 @@
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
+use std::time::Duration;
 
 use serde_json::json;
 
@@ -93,12 +94,63 @@ async fn data_and_backup_are_private_to_owner() {
         .local_files()
         .open_folder(&app.pictures())
         .unwrap();
-    // `wiki.redb`, `roots.json`, and the file in two folders of `asset/`.
+    // `wiki.redb`, `roots.json`, and the file in two folders of `asset/`; the copy has its record, too.
     let kept = check_private(&app.base_dir().join("data"));
     assert_eq!(kept, 1 + 2 + 4);
     app.post("/api/backup").send().await.is(202);
     let job = ended_job(&app).await;
     let copied = check_private(Path::new(job["result"]["folder"].as_str().unwrap()));
-    assert_eq!(copied, kept, "{job}");
+    assert_eq!(copied, kept + 1, "{job}");
     check_private(&app.base_dir().join("data"));
+}
+
+#[tokio::test]
+async fn backups_are_listed_with_their_proof() {
+    let app = TestApp::new();
+    app.page("/a", "kept").await;
+    let empty = app.get("/api/backups").send().await.is(200).json();
+    assert_eq!(
+        (&empty["last_proved"], &empty["backups"]),
+        (&json!(null), &json!([]))
+    );
+    app.post("/api/backup").send().await.is(202);
+    let job = ended_job(&app).await;
+    assert_eq!(
+        (&job["result"]["proved"], &job["result"]["faults"]),
+        (&json!(true), &json!([]))
+    );
+    let list = app.get("/api/backups").send().await.is(200).json();
+    assert_eq!(list["last_proved"], "2026-11-18T12:00:00Z");
+    let backup = &list["backups"][0];
+    assert_eq!(backup["name"], "fumikura-2026-11-18T120000Z");
+    assert_eq!(
+        (&backup["cause"], &backup["assets"]),
+        (&json!("request"), &json!(0))
+    );
+    assert_eq!(
+        backup["kept_by"],
+        json!(["requested", "newest_proved", "daily", "weekly", "monthly"])
+    );
+}
+
+#[tokio::test]
+async fn backup_of_the_schedule_is_due_once_a_day() {
+    let app = TestApp::new();
+    let is_due = |app: &TestApp| app.inner.backup_is_due().unwrap();
+    app.get("/wiki/").send().await.is(200);
+    assert!(!is_due(&app), "somebody works");
+    app.advance(Duration::from_secs(180));
+    assert!(is_due(&app));
+    app.post("/api/backup").send().await.is(202);
+    ended_job(&app).await;
+    app.advance(Duration::from_secs(19 * 3600));
+    assert!(!is_due(&app), "the last one is younger than a day");
+    app.advance(Duration::from_secs(3 * 3600));
+    assert!(is_due(&app));
+    let off = app
+        .patch("/api/settings")
+        .json(json!({"daily_backups": false}));
+    off.send().await.is(200);
+    app.advance(Duration::from_secs(180));
+    assert!(!is_due(&app), "it is turned off");
 }

@@ -29,6 +29,7 @@ async fn unnamed_settings_are_unchanged() {
         ),
         ("picture_grouping", json!("month")),
         ("editor_toolbar", json!(false)),
+        ("daily_backups", json!(false)),
         (
             "spelling",
             json!({"enabled": false, "languages": ["en_GB", "de"]}),

@@ -7,6 +7,7 @@ import type { components } from "./schema";
 type Schemas = components["schemas"];
 
 export type User = Schemas["User"];
+export type BackupItem = Schemas["BackupItem"];
 export type Settings = Schemas["Settings"];
 export type SettingsPatch = Schemas["SettingsPatch"];
 export type Language = Settings["language"];

@@ -345,6 +345,8 @@ function archiveApi(client: ApiClient) {
       const options = "grant" in archive ? { body: archive } : { body: archive.file, headers: { "Content-Type": "application/zip" } };
       return (await data(client.POST("/api/import", { params, ...options }))).id;
     },
+    /** Lists the backups below the data folder. */
+    backups: (signal?: AbortSignal) => data(client.GET("/api/backups", { signal })),
     /** Writes to the folder that the user chose, or below the data folder. */
     backup: async (grant: string | null) => (await data(client.POST("/api/backup", grant === null ? {} : { body: { grant } }))).id,
   };

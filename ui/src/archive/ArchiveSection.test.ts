@@ -1,7 +1,7 @@
 import { render, screen, waitFor, within } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Backend, DesktopApi, Job, JobKind } from "../api/backend";
+import type { Backend, BackupItem, DesktopApi, Job, JobKind } from "../api/backend";
 import type { EventMap } from "../api/events";
 import { fakeDesktop } from "../testing/fake-backend";
 import { setLocale } from "../i18n";
@@ -11,6 +11,8 @@ import ArchiveSection from "./ArchiveSection.svelte";
 
 let host: StubHost;
 let jobs: Job[];
+let made: BackupItem[];
+const ondaily = vi.fn();
 let progress: (data: EventMap["job.progress"]) => void;
 let backend: Pick<Backend, "jobs" | "archive" | "imports">;
 
@@ -28,6 +30,7 @@ function emitJob(changed: Job): void {
 beforeEach(() => {
   host = new StubHost();
   jobs = [];
+  made = [];
   backend = {
     jobs: {
       list: () => Promise.resolve([...jobs]),
@@ -42,6 +45,7 @@ beforeEach(() => {
         jobs = [job("import")];
         return Promise.resolve("Jimport");
       }),
+      backups: () => Promise.resolve({ folder: "/data/backups", last_proved: made[0]?.taken_at ?? null, backups: made }),
       backup: vi.fn(() => {
         jobs = [job("backup")];
         return Promise.resolve("Jbackup");
@@ -62,7 +66,7 @@ function open(desktop: DesktopApi | null = null) {
   };
   const watch = new JobWatch({ ...backend, events });
   watch.listen();
-  const again = () => render(ArchiveSection, { backend: { ...backend, desktop }, watch, host });
+  const again = () => render(ArchiveSection, { backend: { ...backend, desktop }, watch, host, daily: true, ondaily });
   return { ...again(), again };
 }
 
@@ -226,6 +230,53 @@ describe("an export", () => {
     await waitFor(() => expect(outcomeText("export")).toContain("50% done"));
     emitJob(job("export", { state: "done", result: { pages: 5, assets: 6, missing: [] } as unknown as Job["result"] }));
     await waitFor(() => expect(outcomeText("export")).toBe("Exported 5 pages.Exported 6 files."));
+  });
+});
+
+describe("backups", () => {
+  const backup = (more: Partial<BackupItem>): BackupItem => ({
+    name: "fumikura-2026-11-18T120000Z",
+    version: 1,
+    taken_at: "2026-11-18T12:00:00Z",
+    cause: "schedule",
+    pages: 12,
+    revisions: 30,
+    assets: 1,
+    bytes: 4096,
+    rows_sha256: "00",
+    proved_at: "2026-11-18T12:00:05Z",
+    faults: [],
+    decreases: [],
+    kept_by: ["newest_proved", "daily"],
+    ...more,
+  });
+  const rows = () => screen.findAllByTestId("backup-row");
+
+  it("are listed with proof and rules", async () => {
+    made = [backup({}), backup({ name: "b", proved_at: null, faults: ["asset/: lost"], decreases: [{ what: "pages", before: 20, now: 12 }] })];
+    open();
+    const [proved, faulty] = (await rows()).map(({ textContent }) => textContent.replace(/\s+/g, " "));
+    expect(proved).toContain("Proved 12 pages, 1 file, ");
+    expect(proved).toContain("Kept: newest proved, daily");
+    expect(faulty).toContain("Has faults");
+    expect(faulty).toContain("asset/: lost It has only 12 pages; the one before had 20.");
+    expect(screen.getByTestId("backup-last").textContent).toContain("Last proved backup: ");
+  });
+
+  it("are read again when one ends", async () => {
+    jobs = [job("backup")];
+    open();
+    await screen.findByText("There is no proved backup in the data folder yet.");
+    made = [backup({})];
+    emitJob(job("backup", { state: "done", result: { folder: "/d", assets: 0, missing: [], faults: ["rows differ"] } as unknown as Job["result"] }));
+    expect(await rows()).toHaveLength(1);
+    expect(outcomeText("backup")).toContain("The backup has 1 fault:");
+  });
+
+  it("are made daily if wanted", async () => {
+    open();
+    await userEvent.click(screen.getByTestId("backup-daily"));
+    expect(ondaily).toHaveBeenCalledExactlyOnceWith(false);
   });
 });
 

@@ -19,6 +19,10 @@ export function outcomeOf(job: ShownJob, host: Pick<Host, "t" | "describe">): Ou
   }
   if (job.kind === "backup") {
     const copied = t("archive.copied", { folder: text(result, "folder"), count: count(result, "assets") });
+    const faults = Array.isArray(result.faults) ? result.faults.map(String) : [];
+    if (faults.length > 0) {
+      return { tone: "bad", lines: [copied, ...lost, t("archive.backup_faults", { count: faults.length })], details: faults };
+    }
     return { tone, lines: [copied, ...lost], details: [] };
   }
   return imported(result, t);

@@ -28,6 +28,7 @@ export class FakeBackend extends Server implements Backend {
     right_panel: { open: true, width: 264 },
     preview: { open: true, width: null },
     editor_toolbar: true,
+    daily_backups: true,
     spelling: { enabled: true, languages: [] },
     templates: { daily_path: "/daily/{{date:YYYY-MM-DD}}", daily_template: null, folders: [] },
     thumbnail_size: 160,

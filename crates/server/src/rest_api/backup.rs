@@ -1,17 +1,21 @@
-//! `/api/backup`: copies all data to a folder.
+//! `/api/backup` and `/api/backups`: copies of all data, and the list of those that were made.
 
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use axum::RequestExt;
 use axum::body::{Body, Bytes};
 use axum::extract::{Extension, FromRequest, Request};
 use axum::response::Response;
+use axum::{Json, RequestExt};
 use fumikura_base::durable::{self, Access};
 use fumikura_base::own_file;
-use fumikura_wiki::{BackupError, BackupFolder};
-use serde::Deserialize;
+use fumikura_wiki::{
+    BackupCause, BackupError, BackupRecord, BackupRequest, KeepRule, ListedBackup, MadeBackup,
+    StorageError, kept_by, list_backups,
+};
+use jiff::tz::TimeZone;
+use serde::{Deserialize, Serialize};
 use serde_json::json;
 use utoipa::ToSchema;
 use utoipa_axum::routes;
@@ -36,14 +40,18 @@ struct BackupPlace {
 }
 
 pub(super) fn routes() -> Routes {
-    Routes::new().routes(routes!(wiki_backup))
+    Routes::new()
+        .routes(routes!(wiki_backup))
+        .routes(routes!(backup_list))
 }
 
 /// Starts a job that makes a backup.
 ///
 /// The job copies the wiki, its files and the list of folders into a new folder, named by the time, in a folder that
 /// the user chose (`{grant}`), or in `backups/` of the data folder. The copy is a data folder that can be opened
-/// (`--data`). The job's result is `{folder, assets, missing}`. Without a body, the id of a running backup is returned
+/// (`--data`). It is proved: restored into a temporary folder, checked, and compared with the copied state. Files of an
+/// earlier proved backup in the same folder are linked instead of copied. The job's result is
+/// `{folder, assets, missing, proved, faults}`. Without a body, the id of a running backup is returned
 /// if there is one.
 #[utoipa::path(post, path = "/api/backup", tag = "jobs", request_body = Option<BackupPlace>, responses(
     (status = 202, body = StartedJob, headers(("Location" = String, description = "The job"))),
@@ -60,14 +68,15 @@ async fn wiki_backup(
         None => {
             let made = Arc::clone(&backup);
             backup.runner.start(JobKind::Backup, move |progress| {
-                made.back_up(progress, &made.config.backups())
+                made.make(progress, &made.config.backups(), BackupCause::Request)
             })
         }
         Some(BackupPlace { grant }) => {
             let choose = move |backup: &Backup| chosen_folder(&backup.grants, &grant, caller);
             let folder = blocking(&backup, choose).await?;
             let made = Arc::clone(&backup);
-            let work = move |progress: &Progress| made.back_up(progress, &folder);
+            let work =
+                move |progress: &Progress| made.make(progress, &folder, BackupCause::Request);
             backup.runner.start_another(JobKind::Backup, work)?
         }
     };
@@ -106,29 +115,103 @@ fn chosen_folder(grants: &Grants, grant: &str, caller: Caller) -> Result<PathBuf
     }
 }
 
+/// The backups in the data folder.
+#[derive(Serialize, ToSchema)]
+struct BackupList {
+    /// The folder of the backups.
+    folder: String,
+    /// The time of the newest state that was proved.
+    last_proved: Option<String>,
+    /// The newest first.
+    backups: Vec<BackupItem>,
+}
+
+/// A backup.
+#[derive(Serialize, ToSchema)]
+struct BackupItem {
+    /// The name of its folder.
+    name: String,
+    #[serde(flatten)]
+    record: BackupRecord,
+    /// The rules by which it is kept.
+    kept_by: Vec<KeepRule>,
+}
+
+/// Lists the backups in the data folder.
+///
+/// Each was proved when it was made; `faults` are those that were found. Backups of the schedule are kept for 7 days, 4
+/// weeks and 12 months, one for each, and the newest proved one always. Backups that a user asked for are never removed.
+#[utoipa::path(get, path = "/api/backups", tag = "jobs", responses((status = 200, body = BackupList)))]
+async fn backup_list(Part(backup): Part<Backup>) -> Result<Json<BackupList>, ApiError> {
+    let list = |backup: &Backup| {
+        let folder = backup.config.backups();
+        let listed = list_backups(&folder).map_err(StorageError::from)?;
+        let rules = kept_by(&listed, &TimeZone::system());
+        let proved = listed
+            .iter()
+            .find(|backup| backup.record.proved_at.is_some());
+        let items = listed.iter().cloned().zip(rules);
+        Ok(BackupList {
+            folder: folder.display().to_string(),
+            last_proved: proved.map(|backup| backup.record.taken_at.to_string()),
+            backups: items
+                .map(|(ListedBackup { name, record }, kept_by)| BackupItem {
+                    name,
+                    record,
+                    kept_by,
+                })
+                .collect(),
+        })
+    };
+    Ok(Json(blocking(&backup, list).await?))
+}
+
 impl Backup {
-    fn back_up(&self, progress: &Progress, backups: &Path) -> JobOutcome {
-        let name = self.clock.now().strftime("fumikura-%Y-%m-%dT%H%M%SZ");
-        let folder = BackupFolder::begin(backups).map_err(job_error)?;
-        let mut watch = watching(progress);
-        let made = self
-            .wiki
-            .back_up(folder.path(), &mut watch)
-            .map_err(job_error)?;
-        self.copy_roots(&folder)
-            .map_err(|error| job_error(error.into()))?;
-        let path = folder.keep(backups, &name.to_string()).map_err(job_error)?;
-        let missing: Vec<String> = made.missing.iter().map(ToString::to_string).collect();
-        Ok(json!({"folder": path.display().to_string(), "assets": made.assets, "missing": missing}))
+    /// Makes and proves a backup, as a job.
+    pub(crate) fn make(
+        &self,
+        progress: &Progress,
+        backups: &Path,
+        cause: BackupCause,
+    ) -> JobOutcome {
+        let request = BackupRequest {
+            backups,
+            cause,
+            add: &|folder| self.copy_roots(folder),
+            zone: TimeZone::system(),
+        };
+        let made = self.wiki.backups().make(&request, &mut watching(progress));
+        let MadeBackup {
+            path,
+            record,
+            missing,
+            removed,
+        } = made.map_err(job_error)?;
+        if !record.faults.is_empty() {
+            tracing::warn!(
+                "the backup {} has faults: {:?}",
+                path.display(),
+                record.faults
+            );
+        }
+        for name in removed {
+            tracing::info!("the backup {name} was superfluous and has been removed");
+        }
+        let missing: Vec<String> = missing.iter().map(ToString::to_string).collect();
+        Ok(json!({
+            "folder": path.display().to_string(),
+            "assets": record.assets,
+            "missing": missing,
+            "proved": record.proved_at.is_some(),
+            "faults": record.faults,
+        }))
     }
 
     /// The list of folders is always replaced as a whole, so a copy of its file is complete too.
-    fn copy_roots(&self, folder: &BackupFolder) -> io::Result<()> {
+    fn copy_roots(&self, folder: &Path) -> io::Result<()> {
         let file = self.config.data_dir.join("roots.json");
         match own_file::read(&file, own_file::SETTINGS) {
-            Ok(roots) => {
-                durable::write_file(&folder.path().join("roots.json"), &roots, Access::Private)
-            }
+            Ok(roots) => durable::write_file(&folder.join("roots.json"), &roots, Access::Private),
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
             Err(error) => Err(error),
         }

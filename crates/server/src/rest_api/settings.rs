@@ -55,6 +55,8 @@ pub(crate) struct SettingsDto {
     editor_toolbar: bool,
     spelling: Spelling,
     templates: Templates,
+    /// True if the program makes a backup every day by itself.
+    daily_backups: bool,
     /// The edge of a thumbnail in CSS pixels, 96 to 512.
     #[schema(minimum = 96, maximum = 512)]
     thumbnail_size: u32,
@@ -89,6 +91,9 @@ struct SettingsPatch {
     preview: Option<Preview>,
     #[serde(default, deserialize_with = "present")]
     #[schema(nullable = false)]
+    daily_backups: Option<bool>,
+    #[serde(default, deserialize_with = "present")]
+    #[schema(nullable = false)]
     editor_toolbar: Option<bool>,
     #[serde(default, deserialize_with = "present")]
     #[schema(nullable = false)]
@@ -118,6 +123,7 @@ impl From<Settings> for SettingsDto {
             right_panel: settings.right_panel,
             preview: settings.preview,
             editor_toolbar: settings.editor_toolbar,
+            daily_backups: settings.daily_backups,
             spelling: settings.spelling,
             templates: settings.templates,
             thumbnail_size: settings.thumbnail_size,
@@ -154,6 +160,9 @@ impl SettingsPatch {
                 within("preview.width", width, PREVIEW_WIDTH)?;
             }
             settings.preview = preview;
+        }
+        if let Some(daily) = self.daily_backups {
+            settings.daily_backups = daily;
         }
         if let Some(shown) = self.editor_toolbar {
             settings.editor_toolbar = shown;

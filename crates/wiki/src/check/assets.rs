@@ -168,9 +168,7 @@ pub(super) fn check_files(
         let words = match found {
             Ok(true) => continue,
             Ok(false) => format!("the contents of {id} have changed"),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                format!("the contents of {id} are missing")
-            }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => lost_contents(id),
             Err(error) => format!("the contents of {id} can't be read: {error}"),
         };
         // It may have been purged since the rows were read.
@@ -217,4 +215,9 @@ impl io::Write for HashWriter<'_> {
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
+}
+
+/// Returns the words of the fault that a file has no contents.
+pub(crate) fn lost_contents(id: AssetId) -> String {
+    format!("the contents of {id} are missing")
 }

@@ -14,6 +14,7 @@ mod tests;
 mod texts;
 mod users;
 
+pub(crate) use assets::lost_contents;
 pub use report::{CheckError, CheckReport, Depth, Fault};
 
 use std::cell::Cell;

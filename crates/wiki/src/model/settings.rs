@@ -28,6 +28,8 @@ pub struct Settings {
     pub spelling: Spelling,
     /// The daily note, and the templates of new pages.
     pub templates: Templates,
+    /// True if the program makes a backup every day by itself.
+    pub daily_backups: bool,
     /// The edge of a thumbnail in the grid, in CSS pixels, 96 to 512.
     pub thumbnail_size: u32,
     /// The sort order of a folder's pictures.
@@ -61,6 +63,7 @@ impl Default for Settings {
                 languages: Vec::new(),
             },
             templates: Templates::default(),
+            daily_backups: true,
             thumbnail_size: 160,
             picture_order: PictureOrder {
                 by: PictureQuality::Name,

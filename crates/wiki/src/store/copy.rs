@@ -8,6 +8,8 @@ use redb::{
     WriteTransaction,
 };
 
+use sha2::{Digest, Sha256};
+
 use super::error::StorageError;
 use super::medium::open_private;
 use super::open::CACHE;
@@ -55,6 +57,53 @@ pub(crate) fn copy(
     }
     into.commit()?;
     Ok(CopyOutcome::Whole)
+}
+
+/// Returns the SHA-256 of all rows, with the names of their tables: equal for databases with the same contents.
+pub(crate) fn digest(txn: &ReadTxn) -> Result<[u8; 32], StorageError> {
+    let mut rows = RowDigest {
+        txn,
+        hash: Sha256::new(),
+    };
+    catch_damage(|| schema::visit_tables(&mut rows))?;
+    Ok(rows.hash.finalize().into())
+}
+
+struct RowDigest<'a> {
+    txn: &'a ReadTxn,
+    hash: Sha256,
+}
+
+impl RowDigest<'_> {
+    /// Adds a text with its length, so that texts cannot run into each other.
+    fn add(&mut self, bytes: &[u8]) {
+        self.hash.update((bytes.len() as u64).to_le_bytes());
+        self.hash.update(bytes);
+    }
+}
+
+impl TableVisitor for RowDigest<'_> {
+    fn table<K: redb::Key + 'static, V>(&mut self, table: Table<K, V>) -> Result<(), StorageError> {
+        self.add(table.name.as_bytes());
+        for row in self.txn.0.open_table(table.definition)?.iter()? {
+            let (key, value) = row?;
+            self.add(K::as_bytes(&key.value()).as_ref());
+            self.add(value.value());
+        }
+        Ok(())
+    }
+
+    fn sets<K: redb::Key + 'static>(&mut self, sets: IdSets<K>) -> Result<(), StorageError> {
+        self.add(sets.name.as_bytes());
+        for row in self.txn.0.open_multimap_table(sets.definition)?.iter()? {
+            let (key, ids) = row?;
+            self.add(K::as_bytes(&key.value()).as_ref());
+            for id in ids {
+                self.add(id?.value());
+            }
+        }
+        Ok(())
+    }
 }
 
 /// Returns the number of rows in all tables.

@@ -73,7 +73,7 @@ fn backup_during_writes_is_consistent() {
             std::fs::create_dir(&copy).unwrap();
             let before = written.load(Ordering::SeqCst);
             let mut asked = 0;
-            let made = test.wiki.back_up(&copy, &mut |_, _| {
+            let made = test.wiki.back_up(&copy, None, &mut |_, _| {
                 asked += 1;
                 // The writers continue in the middle of it.
                 while asked == 1 && written.load(Ordering::SeqCst) < before + 6 {
@@ -89,4 +89,131 @@ fn backup_during_writes_is_consistent() {
         }
         end.store(true, Ordering::SeqCst);
     });
+}
+
+fn make(test: &TestWiki, backups: &Path, cause: BackupCause) -> MadeBackup {
+    let request = BackupRequest {
+        backups,
+        cause,
+        add: &|folder| std::fs::write(folder.join("roots.json"), "[]"),
+        zone: jiff::tz::TimeZone::UTC,
+    };
+    let mut watch = |_, _| ControlFlow::Continue(());
+    test.wiki.backups().make(&request, &mut watch).unwrap()
+}
+
+/// The number of names that the file has, and the file.
+fn links(backup: &MadeBackup, test: &TestWiki, id: AssetId) -> (u64, std::path::PathBuf) {
+    use std::os::unix::fs::MetadataExt;
+    let (_, relative) = test.wiki.assets().place(id);
+    let file = backup.path.join("asset").join(relative);
+    (std::fs::metadata(&file).unwrap().nlink(), file)
+}
+
+#[test]
+fn backup_is_proved_and_shares_files() {
+    let test = TestWiki::new();
+    let backups = tempfile::tempdir().unwrap();
+    let page = test.page("/a", "# A");
+    let file = test.upload(page, "a.txt", b"contents").unwrap().id;
+    let first = make(&test, backups.path(), BackupCause::Request);
+    assert!(first.record.proved_at.is_some(), "{:?}", first.record);
+    assert_eq!((first.record.assets, first.record.faults.len()), (1, 0));
+    assert_eq!(faults(&first.path, &test.clock), <[String; 0]>::default());
+
+    test.advance(60);
+    test.page("/b", "# B");
+    let second = make(&test, backups.path(), BackupCause::Request);
+    assert!(second.record.pages > first.record.pages);
+    assert_ne!(second.record.rows_sha256, first.record.rows_sha256);
+    let (count, stored) = links(&second, &test, file);
+    assert_eq!(count, 2);
+    assert_eq!(std::fs::read(stored).unwrap(), b"contents");
+    assert!(second.path.join("roots.json").is_file());
+    let listed = list_backups(backups.path()).unwrap();
+    let names: Vec<&str> = listed.iter().map(|backup| backup.name.as_str()).collect();
+    assert_eq!(
+        names,
+        ["fumikura-2026-11-18T120100Z", "fumikura-2026-11-18T120000Z"]
+    );
+    // Nothing of the proofs is left.
+    assert_eq!(std::fs::read_dir(backups.path()).unwrap().count(), 2);
+}
+
+#[test]
+fn damaged_file_is_a_fault_of_its_backup() {
+    let test = TestWiki::new();
+    let backups = tempfile::tempdir().unwrap();
+    let page = test.page("/a", "# A");
+    let file = test.upload(page, "a.txt", b"contents").unwrap().id;
+    let proved = make(&test, backups.path(), BackupCause::Schedule);
+    let (folder, relative) = test.wiki.assets().place(file);
+    std::fs::write(folder.join(&relative), b"CONTENTS").unwrap();
+    let lost = test.upload(page, "b.txt", b"lost").unwrap().id;
+    std::fs::remove_file(folder.join(test.wiki.assets().place(lost).1)).unwrap();
+    test.advance(60);
+    // The file of the proved backup is used, so the damage does not spread; a lost file is named.
+    let repaired = make(&test, backups.path(), BackupCause::Schedule);
+    assert_eq!(repaired.record.faults, <[String; 0]>::default());
+    assert_eq!(repaired.missing, [lost]);
+
+    let alone = tempfile::tempdir().unwrap();
+    let faulty = make(&test, alone.path(), BackupCause::Schedule);
+    assert_eq!(faulty.record.proved_at, None);
+    assert!(
+        faulty.record.faults[0].contains("have changed"),
+        "{:?}",
+        faulty.record
+    );
+    assert!(proved.record.proved_at.is_some());
+    test.wiki.expect_fault("have changed");
+    test.wiki.expect_fault("are missing");
+}
+
+#[test]
+fn superfluous_backups_of_the_schedule_are_removed() {
+    let test = TestWiki::new();
+    let backups = tempfile::tempdir().unwrap();
+    let requested = make(&test, backups.path(), BackupCause::Request);
+    let mut removed = 0;
+    for _ in 0..10 {
+        test.advance(12 * 60 * 60);
+        removed += make(&test, backups.path(), BackupCause::Schedule)
+            .removed
+            .len();
+    }
+    let listed = list_backups(backups.path()).unwrap();
+    assert_eq!(listed.len() + removed, 11);
+    assert!(removed >= 4, "{removed}");
+    assert!(requested.path.is_dir());
+    assert_eq!(
+        std::fs::read_dir(backups.path()).unwrap().count(),
+        listed.len()
+    );
+}
+
+#[test]
+fn much_smaller_wiki_is_reported() {
+    let test = TestWiki::new();
+    let backups = tempfile::tempdir().unwrap();
+    let pages: Vec<PageId> = (0..20)
+        .map(|number| test.page(&format!("/p{number}"), "x"))
+        .collect();
+    make(&test, backups.path(), BackupCause::Request);
+    for page in &pages[..10] {
+        let request = DeleteRequest {
+            page_id: *page,
+            user: test.aya,
+            recursive: false,
+            token: None,
+        };
+        test.wiki.tree().erase(&request).unwrap();
+    }
+    test.advance(60);
+    let second = make(&test, backups.path(), BackupCause::Request);
+    let found = &second.record.decreases[0];
+    assert_eq!(
+        (found.what.as_str(), found.before - found.now),
+        ("pages", 10)
+    );
 }

@@ -1,4 +1,12 @@
 //! Backups of all data: the database as of one moment, and the files that it lists.
+//!
+//! - `record` describes a backup in its folder, `proof` restores it to show that it is complete, and `retention` decides
+//!   which ones of the schedule are kept.
+//! - A file that a proved backup in the same folder has is linked instead of copied: the contents of an id never change.
+
+mod proof;
+mod record;
+mod retention;
 
 use std::ffi::OsString;
 use std::fs;
@@ -11,9 +19,13 @@ use fumikura_base::durable::{self, Access};
 
 use crate::assets::AssetFiles;
 use crate::id::AssetId;
-use crate::store::{ASSET, CopyOutcome, Direction, Read, ReadTxn, StorageError, copy};
+use crate::store::{ASSET, CopyOutcome, Direction, Read, ReadTxn, StorageError, copy, digest};
 use crate::temp_names::TempNames;
 use crate::wiki::Wiki;
+
+pub use proof::{BackupRequest, MadeBackup};
+pub use record::{BackupCause, BackupRecord, Decrease, ListedBackup, list_backups};
+pub use retention::{KeepRule, kept_by};
 
 /// Backups in progress.
 const TEMP_NAMES: TempNames = TempNames(".backup-");
@@ -41,21 +53,26 @@ pub struct BackupReport {
     pub assets: u64,
     /// Files without contents: purged during the backup, or lost before.
     pub missing: Vec<AssetId>,
+    /// The SHA-256 of all rows of the copied state.
+    pub rows_sha256: [u8; 32],
 }
 
 impl Wiki {
     /// Copies everything into `folder`, which must exist and be empty, as a data folder that can be
     /// opened: `wiki.redb` and `asset/`. Writes continue meanwhile; the copy has the state at the
-    /// start of the backup. Reports the progress to `watch` as done and total work, and stops if
-    /// that returns [`ControlFlow::Break`]. On return, the copy is on the disk.
+    /// start of the backup. Files that `earlier`, a backup on the same file system, has are linked. Reports
+    /// the progress to `watch` as done and total work, and stops if that returns [`ControlFlow::Break`]. On
+    /// return, the copy is on the disk.
     ///
     /// # Errors
     /// [`BackupError`].
     pub fn back_up(
         &self,
         folder: &Path,
+        earlier: Option<&Path>,
         watch: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
     ) -> Result<BackupReport, BackupError> {
+        let earlier = earlier.map(|folder| AssetFiles::new(folder.join("asset")));
         self.store.read(|txn| {
             let assets = assets(txn)?;
             let more = assets.len() as u64;
@@ -70,7 +87,11 @@ impl Wiki {
             let to = AssetFiles::new(folder.join("asset"));
             let mut missing = Vec::new();
             for (id, done) in assets.into_iter().zip(rows + 1..) {
-                if !copy_file(&self.asset_files, &to, id)? {
+                let is_linked = match &earlier {
+                    Some(earlier) => link_file(earlier, &to, id)?,
+                    None => false,
+                };
+                if !is_linked && !copy_file(&self.asset_files, &to, id)? {
                     missing.push(id);
                 }
                 if watch(done, rows + more).is_break() {
@@ -81,6 +102,7 @@ impl Wiki {
             Ok(BackupReport {
                 assets: more - missing.len() as u64,
                 missing,
+                rows_sha256: digest(txn)?,
             })
         })
     }
@@ -94,6 +116,22 @@ fn assets(txn: &ReadTxn) -> Result<Vec<AssetId>, StorageError> {
         ControlFlow::Continue(())
     })?;
     Ok(assets)
+}
+
+/// Links a file of another backup. Returns false if it has no such file, or the file system no links.
+fn link_file(earlier: &AssetFiles, to: &AssetFiles, id: AssetId) -> io::Result<bool> {
+    let (folder, relative) = earlier.place(id);
+    let unfinished = to.begin()?.into_temp_path();
+    fs::remove_file(&unfinished)?;
+    match fs::hard_link(folder.join(relative), &unfinished) {
+        Ok(()) => to.keep(unfinished, id).map(|()| true),
+        Err(error) => {
+            if error.kind() != io::ErrorKind::NotFound {
+                tracing::debug!("a file of an earlier backup can't be linked: {error}");
+            }
+            Ok(false)
+        }
+    }
 }
 
 /// Copies a file's contents. Returns false if they do not exist.
