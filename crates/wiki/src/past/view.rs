@@ -251,7 +251,21 @@ impl<'t> PastView<'t> {
         }
         let former = self.txn.get(FORMER_PATHS, &page.to_bytes())?;
         let mut former = former.unwrap_or_default().paths.into_iter();
-        Ok(former.any(|left| left.path == *path && left.left_at <= self.at))
+        if former.any(|left| left.path == *path && left.left_at <= self.at) {
+            return Ok(true);
+        }
+        // It may have left the path again later: the path history has the last time only.
+        let Some(info) = repository::saved(self.txn, page)? else {
+            return Ok(false);
+        };
+        for revision in &info.rename_revisions {
+            let head: SourceHead = revision_row(self.txn, &info, *revision)?;
+            let came = head.rename.filter(|_| head.created_at <= self.at);
+            if came.is_some_and(|rename| rename.to == *path) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Returns the page that was at a path, among those whose rows claim it: the last one that came there. The store

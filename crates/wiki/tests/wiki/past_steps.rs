@@ -172,7 +172,8 @@ impl History {
         let (oldest, newest) = (meta.revisions.unwrap().0, meta.revision.unwrap());
         test.amend(id, text);
         self.restored.remove(&id);
-        self.lose(newest.timestamp, |seen| match newest.revision == oldest {
+        let is_unknown = newest.revision == oldest || newest.rename.is_some();
+        self.lose(newest.timestamp, |seen| match is_unknown {
             true => seen.unknown.insert(id),
             false => seen.lost_texts.insert(id),
         });
@@ -239,6 +240,10 @@ impl Snapshot {
             .into_iter()
             .map(|page| (page.page_id, page))
             .collect();
+        let unknown_pages = shown
+            .values()
+            .filter(|page| self.unknown.contains(&page.page_id));
+        let unknown_paths: Vec<String> = unknown_pages.map(|page| page.path.to_string()).collect();
         for (id, seen) in &self.pages {
             if self.unknown.contains(id) {
                 continue;
@@ -255,10 +260,12 @@ impl Snapshot {
             }
             assert_eq!(page.title, seen.title, "{} at {}", seen.path, self.at);
             let text = past.source(*id).unwrap().source;
-            // A link to a page in the trash whose path belongs to another one is shown by its id.
             let linked = self.linked[id].as_ref();
+            // A link to a page in the trash is shown by its id if its path belongs to another page, or seems to.
+            let is_taken = |path: &String| seen.text.ends_with(&format!("({path})"));
             let is_known = linked.is_some_and(|linked| linked.is_disjoint(&self.unknown))
-                && !seen.text.contains("@trash");
+                && !seen.text.contains("@trash")
+                && !unknown_paths.iter().any(is_taken);
             assert!(
                 !is_known || text == seen.text,
                 "{text:?} instead of {seen:?} at {}",
