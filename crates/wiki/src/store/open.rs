@@ -1,13 +1,15 @@
 //! The open database, and its recovery after a disk failure.
 
-use std::io::ErrorKind;
+use std::io::{self, ErrorKind, Read as _};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use fumikura_base::durable;
+use fumikura_base::durable::{self, Access};
+use fumikura_base::own_file;
 use parking_lot::{Mutex, RwLock, RwLockReadGuard};
 use redb::{Builder, Database, DatabaseError, ReadableDatabase};
+use sha2::{Digest, Sha256};
 
 use super::changes::ChangeTracker;
 use super::error::{OpenError, StorageError};
@@ -99,7 +101,13 @@ impl Store {
         };
         let failed = |source| OpenError::failure(path, source);
         // The file stays unchanged until it is known to be usable.
-        let state = match check_usable(&live, path, check) {
+        let usable = check_usable(&live, path, check).and_then(|state| {
+            if let UsableState::Extendable(found) = state {
+                keep_earlier(path, found).map_err(|error| failed(error.into()))?;
+            }
+            Ok(state)
+        });
+        let state = match usable {
             Ok(state) => state,
             Err(refused) => {
                 // The writes of closing are held back too, and discarded.
@@ -127,7 +135,7 @@ impl Store {
                 let folder = path.parent().unwrap_or(Path::new("."));
                 durable::sync_folder(folder).map_err(|error| failed(error.into()))?;
             }
-            UsableState::Extendable => {
+            UsableState::Extendable(_) => {
                 let upgraded = store.write(|txn| {
                     schema::create_tables(txn)?;
                     put_property_links(txn)
@@ -295,10 +303,56 @@ fn reopen(medium: &dyn Medium) -> Result<LiveDatabase, DatabaseError> {
     }
 }
 
+/// Copies a database beside itself before it is upgraded, and proves that the copy is the same and can be opened.
+fn keep_earlier(path: &Path, version: u32) -> io::Result<()> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let kept = path.with_file_name(format!("{name}.schema-{version}"));
+    let mut database = own_file::open_users(path)?;
+    durable::write_from(&kept, &mut database, Access::Private)?;
+    let is_same = sha256(path)? == sha256(&kept)?;
+    let opened = DiskFile(kept.clone())
+        .open_read_only()
+        .and_then(open_database);
+    let found = opened.ok().map(|live| {
+        let read = catch_panic(|| {
+            let txn = ReadTxn(live.database.begin_read()?);
+            schema::read_state(&txn)
+        });
+        let _discarded = catch_panic(|| drop(live));
+        read
+    });
+    let is_version =
+        matches!(found, Some(Ok(Ok(SchemaState::Extendable(found)))) if found == version);
+    if !is_same || !is_version {
+        let message = format!(
+            "the copy {} made before an upgrade is damaged",
+            kept.display()
+        );
+        return Err(io::Error::other(message));
+    }
+    tracing::info!(
+        "kept the database of schema {version} as {}",
+        kept.display()
+    );
+    Ok(())
+}
+
+fn sha256(path: &Path) -> io::Result<[u8; 32]> {
+    let mut file = own_file::open_users(path)?;
+    let mut hash = Sha256::new();
+    let mut piece = vec![0; 1 << 16];
+    loop {
+        match file.read(&mut piece)? {
+            0 => return Ok(hash.finalize().into()),
+            length => hash.update(&piece[..length]),
+        }
+    }
+}
+
 /// The state of a usable file.
 enum UsableState {
     Nothing,
-    Extendable,
+    Extendable(u32),
     Current,
 }
 
@@ -311,7 +365,7 @@ fn check_usable(
     let checked = catch_panic(|| {
         let txn = ReadTxn(live.database.begin_read()?);
         let state = schema::read_state(&txn)?;
-        if matches!(state, SchemaState::Current | SchemaState::Extendable) {
+        if matches!(state, SchemaState::Current | SchemaState::Extendable(_)) {
             check(&txn)?;
         }
         Ok(state)
@@ -319,7 +373,7 @@ fn check_usable(
     let checked = checked.unwrap_or_else(|message| Err(StorageError::corrupted(message)));
     match checked.map_err(|source| OpenError::failure(path, source))? {
         SchemaState::Nothing => Ok(UsableState::Nothing),
-        SchemaState::Extendable => Ok(UsableState::Extendable),
+        SchemaState::Extendable(found) => Ok(UsableState::Extendable(found)),
         SchemaState::Current => Ok(UsableState::Current),
         SchemaState::Older(found) => Err(OpenError::TooOld {
             path: path.to_owned(),

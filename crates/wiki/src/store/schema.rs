@@ -25,7 +25,7 @@ pub(super) enum SchemaState {
     /// The version that this program writes.
     Current,
     /// An earlier version that can be upgraded.
-    Extendable,
+    Extendable(u32),
     /// A version of an earlier program that this one can't read.
     Older(u32),
     /// A version that this program does not know.
@@ -44,7 +44,7 @@ pub(super) fn read_state(txn: &ReadTxn) -> Result<SchemaState, StorageError> {
     }
     Ok(match txn.get(META, "schema")? {
         Some(CURRENT) => SchemaState::Current,
-        Some(EXTENDABLE..CURRENT) => SchemaState::Extendable,
+        Some(version @ EXTENDABLE..CURRENT) => SchemaState::Extendable(version),
         Some(version @ 1..EXTENDABLE) => SchemaState::Older(version),
         Some(0) | None => SchemaState::Foreign,
         Some(version) => SchemaState::Newer(version),

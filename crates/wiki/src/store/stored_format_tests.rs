@@ -114,4 +114,13 @@ fn check_without_faults(schema: u32) {
     // The files themselves are not part of the fixture.
     faults.retain(|fault| fault.place != "asset/");
     assert_eq!(faults, []);
+    drop(wiki);
+    // An earlier database is kept as it was.
+    let kept = folder.path().join(format!("wiki.redb.schema-{schema}"));
+    assert_eq!(kept.is_file(), schema < CURRENT, "{}", kept.display());
+    if schema < CURRENT {
+        let earlier = unpack(schema);
+        let earlier = std::fs::read(earlier.path().join("wiki.redb")).unwrap();
+        assert!(std::fs::read(kept).unwrap() == earlier);
+    }
 }
