@@ -259,7 +259,7 @@ describe("backups", () => {
     expect(proved).toContain("Proved 12 pages, 1 file, ");
     expect(proved).toContain("Kept: newest proved, daily");
     expect(faulty).toContain("Has faults");
-    expect(faulty).toContain("asset/: lost It has only 12 pages; the one before had 20.");
+    expect(faulty).toContain("asset/: lost Far fewer pages: 20 → 12");
     expect(screen.getByTestId("backup-last").textContent).toContain("Last proved backup: ");
   });
 
