@@ -131,7 +131,7 @@ fn main() -> ExitCode {
         Command::Thumbs(arguments) => maintenance::thumbs(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Ttl(arguments) => ttl::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Check(arguments) => maintenance::check(&arguments),
-        Command::Backup(arguments) => maintenance::backup(&arguments).map(|()| ExitCode::SUCCESS),
+        Command::Backup(arguments) => maintenance::backup(&arguments),
         Command::Export(arguments) => maintenance::export(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Import(arguments) => import::import(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Completions { shell } => {

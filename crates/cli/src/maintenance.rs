@@ -240,11 +240,13 @@ enum BackupCommand {
     List,
 }
 
-pub(crate) fn backup(arguments: &Backup) -> anyhow::Result<()> {
+pub(crate) fn backup(arguments: &Backup) -> anyhow::Result<ExitCode> {
     let client = Client::open(&arguments.common)?;
     match arguments.command {
         None => make_backup(&client, arguments.common.json),
-        Some(BackupCommand::List) => list_backups(&client, arguments.common.json),
+        Some(BackupCommand::List) => {
+            list_backups(&client, arguments.common.json).map(|()| ExitCode::SUCCESS)
+        }
     }
 }
 
@@ -277,18 +279,23 @@ fn list_backups(client: &Client, json: bool) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn make_backup(client: &Client, json: bool) -> anyhow::Result<()> {
+fn make_backup(client: &Client, json: bool) -> anyhow::Result<ExitCode> {
     let made = client.finish(&client.send("POST", "api/backup")?)?;
     let place = ["path", "folder", "name"]
         .iter()
         .find_map(|field| made[field].as_str());
-    let proof = if made["proved"] == true {
+    let is_proved = made["proved"] == true;
+    let proof = if is_proved {
         "and proved"
     } else {
         "with faults: see `fumi backup list`"
     };
     let line = format!("Backed up to {} {proof}", place.unwrap_or_default());
-    print(json, &made, &line)
+    print(json, &made, &line)?;
+    Ok(match is_proved {
+        true => ExitCode::SUCCESS,
+        false => EXIT_FINDINGS.into(),
+    })
 }
 
 pub(crate) fn export(arguments: &Export) -> anyhow::Result<()> {

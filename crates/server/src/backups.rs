@@ -22,12 +22,16 @@ const DUE: Duration = Duration::from_secs(20 * 60 * 60);
 /// The age from which on it no longer waits until nobody works.
 const OVERDUE: Duration = Duration::from_secs(36 * 60 * 60);
 
+/// The time after which a backup is tried again that failed or was cancelled.
+const RETRY: Duration = Duration::from_secs(60 * 60);
+
 /// Makes due backups until the program stops.
 pub(crate) async fn run_on_schedule(backup: Arc<Backup>, stopping: Arc<Stopping>) {
     let mut ticks = interval(TICK);
     ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     // The program has just started, and its user waits for the first page.
     ticks.tick().await;
+    let mut next_attempt = Duration::ZERO;
     loop {
         tokio::select! {
             () = stopping.started() => return,
@@ -35,7 +39,9 @@ pub(crate) async fn run_on_schedule(backup: Arc<Backup>, stopping: Arc<Stopping>
         }
         match blocking(&backup, |backup| backup.is_due()).await {
             Ok(false) => {}
+            Ok(true) if backup.clock.monotonic() < next_attempt => {}
             Ok(true) => {
+                next_attempt = backup.clock.monotonic() + RETRY;
                 let made = Arc::clone(&backup);
                 backup.runner.start(JobKind::Backup, move |progress| {
                     made.make(progress, &made.config.backups(), BackupCause::Schedule)

@@ -70,8 +70,18 @@ export function movesApi(client: ApiClient) {
         if (!level.has_more || after === undefined) return count;
       }
     },
-    /** The first thousand pages directly below a path, and names that only occur in the paths of other pages. */
-    children: async (path: string, signal?: AbortSignal, at?: string) => (await data(client.GET("/api/pages/children", { params: { query: { path, limit: LEVEL, at } }, signal }))).items,
+    /** The pages directly below a path, and names that only occur in the paths of other pages. */
+    async children(path: string, signal?: AbortSignal, at?: string) {
+      const children = [];
+      let after: string | undefined;
+      for (;;) {
+        const query = { path, after, limit: LEVEL, at };
+        const level = await data(client.GET("/api/pages/children", { params: { query }, signal }));
+        children.push(...level.items);
+        after = level.items.at(-1)?.name;
+        if (!level.has_more || after === undefined) return children;
+      }
+    },
     /** The page above; the destination after this page is gone. */
     parent: async (id: string, signal?: AbortSignal) => (await data(client.GET("/api/pages/{page_id}/parent", { params: { path: { page_id: id } }, signal }))).path,
   };

@@ -257,7 +257,7 @@ describe("backups", () => {
     open();
     const [proved, faulty] = (await rows()).map(({ textContent }) => textContent.replace(/\s+/g, " "));
     expect(proved).toContain("Proved 12 pages, 1 file, ");
-    expect(proved).toContain("Kept: newest proved, daily");
+    expect(proved).toContain("Kept: newest proved and daily");
     expect(faulty).toContain("Has faults");
     expect(faulty).toContain("asset/: lost Far fewer pages: 20 → 12");
     expect(screen.getByTestId("backup-last").textContent).toContain("Last proved backup: ");

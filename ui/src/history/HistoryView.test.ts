@@ -65,7 +65,7 @@ describe("a page's history", () => {
     await diff();
     expect((await screen.findByTestId("past-newer")).getAttribute("href")).toMatch(/^\/wiki\/p\?at=2026-.*Z$/);
     const older = screen.getByTestId("past-older").getAttribute("href");
-    await host.press("Shift+t");
+    await host.press("Shift+p");
     expect(host.visited.at(-1)).toBe(older);
   });
 

@@ -1,15 +1,18 @@
 //! The parameter `at` of reading operations: the wiki as of a moment.
 
 use fumikura_base::clock::Clock;
-use jiff::Timestamp;
 use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
 
 use crate::error::{ApiError, ErrorCode};
 
 /// The description of the parameter.
 pub(super) const AT: &str = "The wiki as of this moment: RFC 3339, or a time or the end of a day in the server's time \
     zone (`2026-05-12T14:30`, `2026-05-12`); never in the future";
+
+/// The difference of a browser's clock that is accepted.
+const CLOCKS_APART: SignedDuration = SignedDuration::from_secs(60);
 
 /// Reads the parameter.
 pub(super) fn moment(at: Option<&str>, clock: &dyn Clock) -> Result<Option<Timestamp>, ApiError> {
@@ -49,10 +52,10 @@ fn read(text: &str, now: Timestamp, zone: TimeZone) -> Result<Timestamp, &'stati
         let zoned = time.to_zoned(zone).map_err(|_out_of_range| UNREADABLE)?;
         zoned.timestamp()
     };
-    if moment > now {
+    if moment.duration_since(now) > CLOCKS_APART {
         return Err("is in the future");
     }
-    Ok(moment)
+    Ok(moment.min(now))
 }
 
 #[cfg(test)]
@@ -86,7 +89,8 @@ mod tests {
         for text in ["", "yesterday", "2026-13-01", "2026-05-12T25:00", "12"] {
             check(text, Err("is not a time"));
         }
-        for text in ["2026-11-18T12:00:01Z", "2026-11-19", "2026-11-18T21:01"] {
+        check("2026-11-18T12:00:59Z", Ok("2026-11-18T12:00:00Z"));
+        for text in ["2026-11-18T12:01:01Z", "2026-11-19", "2026-11-18T21:02"] {
             check(text, Err("in the future"));
         }
     }

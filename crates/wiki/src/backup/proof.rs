@@ -18,7 +18,7 @@ use crate::assets::{AssetFiles, StoredFile};
 use crate::check::{CheckError, Depth, lost_contents};
 use crate::id::AssetId;
 use crate::parts::Backups;
-use crate::store::{OpenError, StorageError, digest};
+use crate::store::{StorageError, digest};
 use crate::wiki::{Wiki, WikiConfig};
 
 /// The number of faults that a record names.
@@ -66,30 +66,35 @@ impl Backups<'_> {
     ) -> Result<MadeBackup, BackupError> {
         let backups = request.backups;
         let taken_at = self.clock.now();
-        let earlier = list_backups(backups)?;
-        let earlier = earlier
+        let listed = list_backups(backups)?;
+        let earlier = listed
             .iter()
             .find(|backup| backup.record.proved_at.is_some());
-        let folder = BackupFolder::begin(backups)?;
-        let source = earlier.map(|backup| backup.path(backups));
-        let made = self.wiki.back_up(folder.path(), source.as_deref(), watch)?;
-        (request.add)(folder.path())?;
-        let Proof {
-            pages,
-            revisions,
-            faults,
-        } = self.prove(backups, folder.path(), &made, watch)?;
+        let linked = earlier
+            .or(listed.first())
+            .map(|backup| backup.path(backups));
+        let mut tried = self.try_once(request, linked.as_deref(), watch)?;
+        if !tried.proof.faults.is_empty() && linked.is_some() {
+            // A file of the other backup may be damaged, and not the file of the wiki.
+            drop(tried);
+            tried = self.try_once(request, None, watch)?;
+        }
+        let Tried {
+            folder,
+            made,
+            proof,
+        } = tried;
         let mut record = BackupRecord {
             version: BackupRecord::VERSION,
             taken_at,
             cause: request.cause,
-            pages,
-            revisions,
+            pages: proof.pages,
+            revisions: proof.revisions,
             assets: made.assets,
             bytes: size(folder.path())?,
             rows_sha256: hex::encode(made.rows_sha256),
-            proved_at: faults.is_empty().then(|| self.clock.now()),
-            faults,
+            proved_at: proof.faults.is_empty().then(|| self.clock.now()),
+            faults: proof.faults,
             decreases: Vec::new(),
         };
         if let Some(earlier) = earlier {
@@ -100,13 +105,38 @@ impl Backups<'_> {
         let path = folder.keep(backups, &name)?;
         let removed = match request.cause {
             BackupCause::Request => Vec::new(),
-            BackupCause::Schedule => prune(backups, &request.zone)?,
+            // The backup is made, whatever happens to the others.
+            BackupCause::Schedule => prune(backups, &path, &request.zone).unwrap_or_else(|error| {
+                tracing::warn!("superfluous backups can't be removed: {error}");
+                Vec::new()
+            }),
         };
         Ok(MadeBackup {
             path,
             record,
             missing: made.missing,
             removed,
+        })
+    }
+
+    /// Copies the state into a new folder, and proves the copy.
+    fn try_once(
+        &self,
+        request: &BackupRequest<'_>,
+        linked: Option<&Path>,
+        watch: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
+    ) -> Result<Tried, BackupError> {
+        let folder = BackupFolder::begin(request.backups)?;
+        let made = self.wiki.back_up(folder.path(), linked, watch)?;
+        (request.add)(folder.path())?;
+        let proof = match self.prove(request.backups, folder.path(), &made, watch) {
+            Err(BackupError::Storage(error)) => Proof::failed(&error),
+            proof => proof?,
+        };
+        Ok(Tried {
+            folder,
+            made,
+            proof,
         })
     }
 
@@ -119,7 +149,7 @@ impl Backups<'_> {
         watch: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
     ) -> Result<Proof, BackupError> {
         let restored = BackupFolder::begin(backups)?;
-        restore(backup, restored.path())?;
+        restore(backup, restored.path(), watch)?;
         let config = WikiConfig {
             database: restored.path().join("wiki.redb"),
             assets: restored.path().join("asset"),
@@ -154,8 +184,15 @@ impl Backups<'_> {
     }
 }
 
+/// A copy that is not kept yet.
+struct Tried {
+    folder: BackupFolder,
+    made: BackupReport,
+    proof: Proof,
+}
+
 impl Proof {
-    fn failed(error: &OpenError) -> Self {
+    fn failed(error: &dyn std::fmt::Display) -> Self {
         Self {
             pages: 0,
             revisions: 0,
@@ -165,7 +202,11 @@ impl Proof {
 }
 
 /// Restores the database and the files of a backup. Files are linked where that is possible: nothing writes into them.
-fn restore(backup: &Path, into: &Path) -> Result<(), BackupError> {
+fn restore(
+    backup: &Path,
+    into: &Path,
+    watch: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
+) -> Result<(), BackupError> {
     let mut database = own_file::open_users(&backup.join("wiki.redb"))?;
     let mut copy = own_file::create_new(&into.join("wiki.redb"))?;
     io::copy(&mut database, &mut copy)?;
@@ -176,7 +217,11 @@ fn restore(backup: &Path, into: &Path) -> Result<(), BackupError> {
         StoredFile::Whole(id, _) => stored.push(id),
         StoredFile::Unfinished(_) => {}
     })?;
-    for id in stored {
+    let total = stored.len() as u64;
+    for (id, done) in stored.into_iter().zip(1..) {
+        if watch(done, total).is_break() {
+            return Err(BackupError::Cancelled);
+        }
         if !link_file(&from, &to, id)? {
             super::copy_file(&from, &to, id)?;
         }
@@ -184,12 +229,13 @@ fn restore(backup: &Path, into: &Path) -> Result<(), BackupError> {
     Ok(())
 }
 
-/// Removes the backups of the schedule that no rule keeps, and returns their names.
-fn prune(backups: &Path, zone: &TimeZone) -> Result<Vec<String>, BackupError> {
+/// Removes the backups of the schedule that no rule keeps, except for the new one, and returns their names.
+fn prune(backups: &Path, new: &Path, zone: &TimeZone) -> Result<Vec<String>, BackupError> {
     let listed = list_backups(backups)?;
     let rules = kept_by(&listed, zone);
     let superfluous = listed.into_iter().zip(rules);
-    let superfluous = superfluous.filter(|(_, rules)| rules.is_empty());
+    let superfluous =
+        superfluous.filter(|(backup, rules)| rules.is_empty() && backup.path(backups) != new);
     let folder = open_backups(backups)?;
     let mut removed = Vec::new();
     for (ListedBackup { name, .. }, _) in superfluous {

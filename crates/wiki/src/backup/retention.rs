@@ -21,7 +21,7 @@ pub enum KeepRule {
     Requested,
     /// The newest backup that was proved.
     NewestProved,
-    /// It has faults, and no proved backup is newer.
+    /// The newest one with faults, if no proved backup is newer.
     NewestFaulty,
     /// The last of one of 7 days.
     Daily,
@@ -45,9 +45,11 @@ pub fn kept_by(backups: &[ListedBackup], zone: &TimeZone) -> Vec<Vec<KeepRule>> 
         if newest_proved == Some(index) {
             rules[index].push(KeepRule::NewestProved);
         }
-        if !is_proved(&index) && newest_proved.is_none_or(|proved| index < proved) {
-            rules[index].push(KeepRule::NewestFaulty);
-        }
+    }
+    if let Some(faulty) = (0..backups.len()).find(|index| !is_proved(index))
+        && newest_proved.is_none_or(|proved| faulty < proved)
+    {
+        rules[faulty].push(KeepRule::NewestFaulty);
     }
     let date = |index: usize| backups[index].record.taken_at.to_zoned(zone.clone()).date();
     let proved: Vec<usize> = (0..backups.len()).filter(is_proved).collect();

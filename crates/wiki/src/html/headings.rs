@@ -1,6 +1,6 @@
 //! Anchors of headings, as `ui/src/markdown/slug.ts` makes them.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use unicode_normalization::UnicodeNormalization;
 
@@ -31,16 +31,18 @@ pub(super) fn slug(text: &str) -> String {
 #[derive(Default)]
 pub(super) struct Anchors {
     used: HashSet<String>,
+    /// The first number that may be free, for each repeated slug.
+    next: HashMap<String, u32>,
 }
 
 impl Anchors {
     pub(super) fn take(&mut self, text: &str) -> String {
         let slug = slug(text);
         let mut anchor = slug.clone();
-        let mut number = 2_u32;
         while !self.used.insert(anchor.clone()) {
+            let number = self.next.entry(slug.clone()).or_insert(2);
             anchor = format!("{slug}-{number}");
-            number += 1;
+            *number += 1;
         }
         anchor
     }

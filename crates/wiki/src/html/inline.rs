@@ -298,7 +298,10 @@ fn linked(text: &str, out: &mut Vec<Event>) {
         let is_web = ["http", "https"]
             .iter()
             .any(|web| scheme.eq_ignore_ascii_case(web));
-        let length = address_length(&text.as_bytes()[at..]).filter(|_| is_web && start >= written);
+        let is_first = is_web && start >= written;
+        let length = is_first
+            .then(|| address_length(&text.as_bytes()[at..]))
+            .flatten();
         let Some(length) = length else {
             continue;
         };

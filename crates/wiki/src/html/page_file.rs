@@ -20,6 +20,9 @@ use crate::past::{self, PastError, PastView};
 use crate::path::PagePath;
 use crate::store::{PAGE_INDEX, Read, StorageError};
 
+/// The maximum size of all pictures in a file, in bytes.
+const MAX_PICTURES: u64 = 256 << 20;
+
 impl Archives<'_> {
     /// Returns a revision of a page, or the latest one, as an HTML file with its pictures inside. Links to other pages
     /// are text, because they are not beside the file.
@@ -46,6 +49,7 @@ impl Archives<'_> {
                     Ok(Some(EmbeddedPage { path, source }))
                 },
                 files: |page| live_files(txn, page),
+                pictures: 0,
             };
             Ok(library.file(page, path, &text)?)
         })
@@ -74,6 +78,7 @@ impl Archives<'_> {
                 names: &view,
                 text,
                 files: |page| past::files(txn, page, at),
+                pictures: 0,
             };
             Ok(library.file(page, &path, &source)?)
         })
@@ -87,6 +92,8 @@ struct Library<'t, N, T, F> {
     /// Returns a page as people read it.
     text: T,
     files: F,
+    /// The bytes of the pictures so far.
+    pictures: u64,
 }
 
 impl<N, T, F> Library<'_, N, T, F>
@@ -157,7 +164,9 @@ where
         let Some(asset) = files.iter().find(named) else {
             return Ok(None);
         };
-        if !asset.mime.starts_with("image/") {
+        // Beyond the limit, the text of a picture stands in its place.
+        self.pictures = self.pictures.saturating_add(asset.size);
+        if !asset.mime.starts_with("image/") || self.pictures > MAX_PICTURES {
             return Ok(None);
         }
         let mut contents = Vec::new();

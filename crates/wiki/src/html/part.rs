@@ -59,7 +59,7 @@ fn section<'e>(events: &[Event<'e>], anchor: &str) -> Option<Vec<Event<'e>>> {
     let mut end = after.len();
     for (at, event) in after.iter().enumerate() {
         let ends = level(event).is_some_and(|level| level <= own);
-        if depth <= 1 && ends && at > 0 {
+        if depth == 0 && ends && at > 0 {
             end = at;
             break;
         }

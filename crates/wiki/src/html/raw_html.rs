@@ -41,11 +41,11 @@ fn plain(raw: &str) -> String {
         if hidden.is_none() {
             plain.push_str(&rest[..start]);
         }
-        let Some(length) = rest[start..].find('>') else {
+        let Some(length) = tag_length(&rest[start..]) else {
             return plain;
         };
-        let tag = &rest[start + 1..start + length];
-        rest = &rest[start + length + 1..];
+        let tag = &rest[start + 1..start + length - 1];
+        rest = &rest[start + length..];
         let is_end = tag.starts_with('/');
         let name: String = tag
             .trim_start_matches('/')
@@ -72,6 +72,25 @@ fn plain(raw: &str) -> String {
     plain
 }
 
+/// Returns the length of a tag, a comment or a declaration at the start of a text; `None` without its end.
+fn tag_length(text: &str) -> Option<usize> {
+    for (start, end) in [("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")] {
+        if text.starts_with(start) {
+            return text.find(end).map(|at| at + end.len());
+        }
+    }
+    let mut quote = None;
+    for (at, byte) in text.bytes().enumerate() {
+        match (byte, quote) {
+            (b'>', None) => return Some(at + 1),
+            (b'"' | b'\'', None) => quote = Some(byte),
+            (byte, Some(open)) if byte == open => quote = None,
+            _ => {}
+        }
+    }
+    None
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -87,5 +106,9 @@ mod tests {
             "<details open>\n<summary>a</summary>"
         );
         assert_eq!(plain("<iframe src=x"), "");
+        assert_eq!(
+            plain("a<!-- <b>x</b> -> y -->b<a title=\"c > d\">e</a>"),
+            "abe"
+        );
     }
 }

@@ -9,11 +9,15 @@ use super::headings::{Anchors, slug};
 use super::part::{close_of, heading_text, level, part};
 use super::picture::{Picture, unbarred};
 use super::{blocks, escaped, inline, is_japanese, raw_html};
-use crate::markdown::wiki_target;
+use crate::markdown::{front_matter, wiki_target};
 use crate::path::PagePath;
 
 /// The maximum number of pages that are embedded in each other, as in the window.
 const MAX_DEPTH: usize = 4;
+/// The maximum number of embedded pages in one, as in the window.
+const MAX_EMBEDS: usize = 100;
+/// The maximum length of a formula that is converted, in bytes.
+const MAX_FORMULA: usize = 2_000;
 /// The fences that the program replaces by pictures of a folder or a list of pages.
 const LIVE_FENCES: [&str; 2] = ["gallery", "pages"];
 
@@ -148,7 +152,6 @@ fn options() -> Options {
         | Options::ENABLE_FOOTNOTES
         | Options::ENABLE_STRIKETHROUGH
         | Options::ENABLE_TASKLISTS
-        | Options::ENABLE_YAML_STYLE_METADATA_BLOCKS
         | Options::ENABLE_MATH
         | Options::ENABLE_DEFINITION_LIST
         | Options::ENABLE_WIKILINKS
@@ -158,13 +161,10 @@ fn options() -> Options {
 
 /// Parses a text, without its front matter.
 fn parse(source: &str, is_japanese: bool) -> Vec<Event<'static>> {
-    let source = inline::with_joints(source);
+    // The parser's own front matter may be anywhere in a text.
+    let source = inline::with_joints(front_matter(source).1);
     let events = Parser::new_ext(&source, options()).map(inline::without_joints);
-    let mut events = raw_html::cleaned(TextMergeStream::new(events));
-    if matches!(events.first(), Some(Event::Start(Tag::MetadataBlock(_)))) {
-        let end = close_of(&events, 0).map_or(events.len(), |end| end + 1);
-        events.drain(..end);
-    }
+    let events = raw_html::cleaned(TextMergeStream::new(events));
     let events = blocks::callouts(blocks::block_ids(events), is_japanese);
     let events = inline::bare_addresses(inline::marks(inline::scripts(events)));
     let events = inline::join_japanese_lines(events);
@@ -249,11 +249,13 @@ impl<S: Surroundings> Renderer<'_, S> {
             MathDisplay::Inline => "formula",
             MathDisplay::Block => "formula display",
         };
+        // The converter recurses, so a formula without end would overflow the stack.
+        let converted = (tex.len() <= MAX_FORMULA)
+            .then(|| self.formulas.convert_with_local_counter(tex, display).ok())
+            .flatten();
         // A formula that is not understood is shown as written.
-        let shown = self
-            .formulas
-            .convert_with_local_counter(tex, display)
-            .unwrap_or_else(|_unknown| format!("<code class=\"{class}\">{}</code>", escaped(tex)));
+        let shown =
+            converted.unwrap_or_else(|| format!("<code class=\"{class}\">{}</code>", escaped(tex)));
         Event::InlineHtml(shown.into())
     }
 
@@ -290,7 +292,7 @@ impl<S: Surroundings> Renderer<'_, S> {
                 [Event::Text(text)] if text == dest_url => {}
                 _ => out.push(Event::Text(format!("{dest_url}|").into())),
             }
-            out.extend(inner.iter().cloned());
+            out.extend(self.resolve(base, inner.to_vec())?);
             out.push(Event::Text("]]".into()));
             return Ok(());
         }
@@ -405,6 +407,9 @@ impl<S: Surroundings> Renderer<'_, S> {
         destination: &str,
         out: &mut Vec<Event<'static>>,
     ) -> Result<bool, S::Error> {
+        if self.embeds >= MAX_EMBEDS {
+            return Ok(false);
+        }
         let (path, tail) = split_tail(destination);
         let Some(page) = self.surroundings.embedded(base, path)? else {
             return Ok(false);

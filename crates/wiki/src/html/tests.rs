@@ -120,6 +120,12 @@ fn dialect_of_lines_is_read() {
         "$x^2$",
         "<p><math><msup><mi>x</mi><mn>2</mn></msup></math></p>",
     );
+    let endless = html(&format!("${}x$", "\\sqrt ".repeat(50_000)));
+    assert!(
+        endless.starts_with("<p><code class=\"formula\">"),
+        "{}",
+        &endless[..80]
+    );
     let wrong = html("$\\notacommand x$");
     assert!(
         wrong.contains("<code class=\"formula\">\\notacommand x</code>"),
@@ -130,6 +136,14 @@ fn dialect_of_lines_is_read() {
 #[test]
 fn raw_html_and_front_matter_stay_harmless() {
     check("---\ntags: a\n---\n# T", "<h1 id=\"t\">T</h1>");
+    check(
+        "a\n\n---\n## B\n\nc\n\n---\n",
+        "<p>a</p>\n<hr />\n<h2 id=\"b\">B</h2>\n<p>c</p>\n<hr />",
+    );
+    check(
+        "[[x|<javascript:alert(1)>]] [[x|![a](https://x.org/a.png)]]",
+        "<p>[[x|<a>javascript:alert(1)</a>]] [[x|a]]</p>",
+    );
     check(
         "<script>\nalert(1)\n</script>\n\n<b onclick=x>a</b><img src=x onerror=y>",
         "<p><b>a</b></p>",
@@ -147,6 +161,8 @@ fn embedded_parts_are_shown_once() {
     );
     let block = html("![[/moss^kind]]");
     assert!(block.ends_with("</p>\n<p>green</p>\n</div>"), "{block}");
+    let many = html(&"![[/moss]]\n\n".repeat(150));
+    assert_eq!(many.matches("<div class=\"embed\">").count(), 100);
     let cyclic = html("![[/loop]]");
     assert_eq!(cyclic.matches("before").count(), 1, "{cyclic}");
     // A part that the page does not have, and a page within a line, are links.

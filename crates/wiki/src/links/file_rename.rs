@@ -37,6 +37,10 @@ pub(crate) fn with_file_renamed(base: &PagePath, text: &str, from: &str, to: &st
     edits.sort_by_key(|(range, _)| range.start);
     let (mut changed, mut at) = (String::with_capacity(text.len()), 0);
     for (range, name) in edits {
+        // An attribute within the words of an embed is replaced with the embed.
+        if range.start < at {
+            continue;
+        }
         changed.push_str(&text[at..range.start]);
         changed.push_str(&name);
         at = range.end;
@@ -68,7 +72,10 @@ fn attributes(text: &str, is_renamed: impl Fn(&str) -> bool) -> Vec<Range<usize>
             let value = &html[at..at + length];
             if is_renamed(&value.replace("&amp;", "&")) {
                 let path = &value[..value.find(['?', '#']).unwrap_or(value.len())];
-                let name = path.rfind(['/', ':']).map_or(0, |at| at + 1);
+                let name = path
+                    .rfind('/')
+                    .or_else(|| path.find(':'))
+                    .map_or(0, |at| at + 1);
                 let start = range.start + at;
                 names.push(start + name..start + path.len());
             }
@@ -86,7 +93,8 @@ fn opening_quote(before: &str) -> Option<char> {
     let name = before[..before.len() - 1].trim_end().strip_suffix('=')?;
     let name = name.trim_end();
     let before = name.strip_suffix("src").or(name.strip_suffix("href"))?;
-    before.ends_with(char::is_whitespace).then_some(quote)
+    // A block of HTML comes in lines, so an attribute may begin one.
+    (before.is_empty() || before.ends_with(char::is_whitespace)).then_some(quote)
 }
 
 /// Returns the embeds of a file with what replaces them. A name that can't be embedded becomes a picture with a
@@ -180,6 +188,17 @@ mod tests {
             "![[deer.jpg|Deer|200]] ![[deer.jpg|200]] ![[deer.jpg]]",
             "a:b.jpg",
             "![Deer|200](asset:a:b.jpg) ![|200](asset:a:b.jpg) ![](asset:a:b.jpg)",
+        );
+    }
+
+    #[test]
+    fn name_with_a_colon_is_replaced_as_a_whole() {
+        let base = PagePath::new("/garden").unwrap();
+        let renamed = |text: &str| with_file_renamed(&base, text, "12:30.png", "roof.png");
+        assert_eq!(renamed("![](asset:12:30.png)"), "![](asset:roof.png)");
+        assert_eq!(
+            renamed("<img\nsrc=\"asset:12:30.png\">"),
+            "<img\nsrc=\"asset:roof.png\">"
         );
     }
 

@@ -57,7 +57,9 @@ impl<'t> Rewrite<'t> {
     pub(super) fn put_file_name(&mut self, link: usize, name: &str) {
         let written = &self.links[link];
         let path = &self.old[written.range.start..written.tail];
-        let folder = &path[..path.rfind(['/', ':']).map_or(0, |at| at + 1)];
+        // A name may contain a colon, so only the first one ends the scheme.
+        let folder = path.rfind('/').or_else(|| path.find(':'));
+        let folder = &path[..folder.map_or(0, |at| at + 1)];
         self.put(
             link,
             folder.to_owned() + &spelling::text(name, written.form),

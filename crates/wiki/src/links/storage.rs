@@ -112,7 +112,14 @@ pub(crate) fn storage_text(
 /// Gives the links in properties their stored form. Databases of schemas before 6 lack it.
 pub(crate) fn put_property_links(txn: &WriteTxn) -> Result<(), StorageError> {
     for info in repository::all_saved(txn)? {
-        let newest = latest_text::latest_for_update(txn, &info)?;
+        let newest = match latest_text::latest_for_update(txn, &info) {
+            // A damaged page stays as it is, and does not keep the others from being opened.
+            Err(error @ StorageError::Damaged { .. }) => {
+                tracing::warn!("the links in properties of {} stay: {error}", info.page_id);
+                continue;
+            }
+            newest => newest?,
+        };
         if !properties::links(&newest.source).is_empty() {
             let base = info.path_state.path();
             let stored = storage_text(txn, info.page_id, base, &newest.source, None)?;

@@ -58,6 +58,8 @@ impl Reorganize<'_> {
         (from, to): (&FileName, &FileName),
         user: UserId,
     ) -> Result<Option<u64>, ReorganizeError> {
+        // Whoever is writing may already use the name, in a text that is not saved.
+        let page = UnlockedPage::verify(txn, info.clone(), None, self.lock_time.moment())?;
         let PageSource { source, .. } = newest(txn, &info)?;
         let renamed = |text: &str, from: &FileName, to: &FileName| {
             let base = info.path_state.path();
@@ -79,7 +81,6 @@ impl Reorganize<'_> {
         let user = txn
             .get(USER, &user.to_bytes())?
             .ok_or(ReorganizeError::NoUser)?;
-        let page = UnlockedPage::verify(txn, info, None, self.lock_time.moment())?;
         let by = (&user, self.clock.now());
         Ok(Some(revise(txn, page, by, &text, Revise::Add)?.revision))
     }

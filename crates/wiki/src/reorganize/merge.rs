@@ -180,7 +180,9 @@ fn appended_text(
             .map(|file| file.after.as_str().to_owned())
     });
     let text = links::with_page_replaced(&text, page.page_id, into);
-    let (matter, body) = front_matter(&text);
+    // In a fence, links of properties are text, so they name paths.
+    let shown = links::display_text(txn, page.page_id, from, &source.source, true)?;
+    let ((matter, _), (_, body)) = (front_matter(&shown), front_matter(&text));
     let body = body.trim_start_matches(['\n', '\r']);
     let (heading, rest) = body.split_at(leading_heading(body));
     let heading = match heading.trim_end() {

@@ -171,6 +171,22 @@ fn damaged_file_is_a_fault_of_its_backup() {
 }
 
 #[test]
+fn damaged_file_of_an_earlier_backup_is_copied_again() {
+    let test = TestWiki::new();
+    let backups = tempfile::tempdir().unwrap();
+    let page = test.page("/a", "# A");
+    let file = test.upload(page, "a.txt", b"contents").unwrap().id;
+    let first = make(&test, backups.path(), BackupCause::Schedule);
+    let (_, stored) = links(&first, &test, file);
+    std::fs::write(&stored, b"CONTENTS").unwrap();
+    test.advance(60);
+    let second = make(&test, backups.path(), BackupCause::Schedule);
+    assert_eq!(second.record.faults, <[String; 0]>::default());
+    let (_, stored) = links(&second, &test, file);
+    assert_eq!(std::fs::read(stored).unwrap(), b"contents");
+}
+
+#[test]
 fn superfluous_backups_of_the_schedule_are_removed() {
     let test = TestWiki::new();
     let backups = tempfile::tempdir().unwrap();

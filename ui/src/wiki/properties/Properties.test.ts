@@ -18,7 +18,7 @@ const ITEMS: Property[] = [
   { name: "more", kind: "other", values: ["{a: 1}"] },
 ];
 
-function open({ editable = true, adding = false, items = ITEMS, prepare = () => {} }: { editable?: boolean; adding?: boolean; items?: Property[]; prepare?: (server: FakeServer) => void } = {}) {
+function open({ editable = true, adding = false, items = ITEMS, at = null, prepare = () => {} }: { editable?: boolean; adding?: boolean; at?: string | null; items?: Property[]; prepare?: (server: FakeServer) => void } = {}) {
   const server = new FakeServer();
   prepare(server);
   const host = new StubHost();
@@ -26,7 +26,7 @@ function open({ editable = true, adding = false, items = ITEMS, prepare = () => 
   const onadded = vi.fn();
   server.on("PATCH /api/pages/{page_id}/properties", () => ({ revision: 4 }));
   const page = { id: "P1", etag: '"3.0-x"', text: "---\n---\ntext", properties: { items, fault: null } } as unknown as DisplayedPage;
-  render(Properties, { page, backend: server.backend, host, editable, adding, onadded, onchanged });
+  render(Properties, { page, backend: server.backend, host, at, editable, adding, onadded, onchanged });
   const row = (name: string) => within(screen.getAllByTestId("property").find(({ dataset }) => dataset["name"] === name) ?? fail("not_found"));
   const sent = () => server.sent("PATCH /api/pages/{page_id}/properties").map(({ body }) => body);
   return { server, host, row, sent, onchanged, onadded };
@@ -38,6 +38,11 @@ it("shows values by their kinds", () => {
   expect(row("tags").getByText("#旅").closest("a")?.getAttribute("href")).toBe("/search?q=tag%3A%E6%97%85");
   expect(row("done").getByRole<HTMLInputElement>("checkbox").checked).toBe(false);
   expect(row("more").getByText("{a: 1}").tagName).toBe("CODE");
+});
+
+it("links of the past stay there", () => {
+  const { row } = open({ at: "2026-05-12T14:30:00Z", editable: false });
+  expect(row("home").getByRole("link").getAttribute("href")).toBe("/wiki/%E6%97%85/%E4%BA%AC%E9%83%BD?at=2026-05-12T14:30:00Z");
 });
 
 it("shows the titles of linked pages", async () => {

@@ -7,6 +7,8 @@ export interface PropertiesProps {
   page: DisplayedPage;
   backend: Pick<Backend, "pages">;
   host: Host;
+  /** The moment at which the page is shown; null for the present. */
+  at: string | null;
   /** True if the newest text of the page can be changed. */
   editable: boolean;
   /** True while a new property is entered. */
