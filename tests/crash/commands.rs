@@ -62,7 +62,7 @@ fn check_commands(home: &Home, folder: &str) {
         format!("{page}\n")
     );
     let html = then(&["page", "show", &page, "--html"]);
-    assert!(html.contains("<h1>旅</h1>"), "{html}");
+    assert!(html.contains("<h1 id=\"旅\">旅</h1>"), "{html}");
     let archive = home.path().join(format!("{folder}-then.zip"));
     then(&["export", archive.to_str().unwrap()]);
     let archive = zip::ZipArchive::new(std::fs::File::open(archive).unwrap()).unwrap();

@@ -68,7 +68,7 @@ enum Command {
     Check(maintenance::DataArguments),
     /// Back up all data
     Backup(maintenance::Backup),
-    /// Export all pages as a zip of Markdown
+    /// Export all pages as a zip of Markdown or HTML
     Export(maintenance::Export),
     /// Import notes of other programs, or an archive of `fumi export`
     Import(import::Import),

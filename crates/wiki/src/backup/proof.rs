@@ -13,7 +13,7 @@ use jiff::tz::TimeZone;
 
 use super::record::{BackupCause, BackupRecord, ListedBackup, list_backups};
 use super::retention::kept_by;
-use super::{BackupError, BackupFolder, BackupReport, link_file, open_backups};
+use super::{BackupError, BackupFolder, BackupReport, open_backups};
 use crate::assets::{AssetFiles, StoredFile};
 use crate::check::{CheckError, Depth, lost_contents};
 use crate::id::AssetId;
@@ -211,7 +211,6 @@ fn restore(
     let mut copy = own_file::create_new(&into.join("wiki.redb"))?;
     io::copy(&mut database, &mut copy)?;
     let from = AssetFiles::new(backup.join("asset"));
-    let to = AssetFiles::new(into.join("asset"));
     let mut stored = Vec::new();
     from.walk(|file| match file {
         StoredFile::Whole(id, _) => stored.push(id),
@@ -222,8 +221,13 @@ fn restore(
         if watch(done, total).is_break() {
             return Err(BackupError::Cancelled);
         }
-        if !link_file(&from, &to, id)? {
-            super::copy_file(&from, &to, id)?;
+        // Nothing here has to survive a crash.
+        let (folder, relative) = from.place(id);
+        let (source, place) = (folder.join(&relative), into.join("asset").join(relative));
+        fs::create_dir_all(place.parent().unwrap_or(into))?;
+        if fs::hard_link(&source, &place).is_err() {
+            let mut contents = own_file::open_users(&source)?;
+            io::copy(&mut contents, &mut own_file::create_new(&place)?)?;
         }
     }
     Ok(())
