@@ -1,4 +1,4 @@
-//! The schedule of backups: one a day, while nobody works.
+//! The schedule of backups: one a day, while the program is idle.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -19,7 +19,7 @@ const TICK: Duration = Duration::from_secs(60);
 const IDLE: Duration = Duration::from_secs(120);
 /// The age of the newest backup from which on one is due.
 const DUE: Duration = Duration::from_secs(20 * 60 * 60);
-/// The age from which on it no longer waits until nobody works.
+/// The age from which on it no longer waits for an idle program.
 const OVERDUE: Duration = Duration::from_secs(36 * 60 * 60);
 
 /// The time after which a backup is tried again that failed or was cancelled.

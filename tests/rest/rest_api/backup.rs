@@ -138,7 +138,7 @@ async fn backup_of_the_schedule_is_due_once_a_day() {
     let app = TestApp::new();
     let is_due = |app: &TestApp| app.inner.backup_is_due().unwrap();
     app.get("/wiki/").send().await.is(200);
-    assert!(!is_due(&app), "somebody works");
+    assert!(!is_due(&app), "the program is not idle");
     app.advance(Duration::from_secs(180));
     assert!(is_due(&app));
     app.post("/api/backup").send().await.is(202);

@@ -26,7 +26,7 @@ export const words = {
   "archive.conflict_replace_about": "The archive’s text becomes a new revision of your page. Files with the same name are replaced; the old ones can be restored.",
   "archive.backup": "Backup",
   "archive.backup_about": "Copies everything, including history and Trash, to a new folder, and proves the copy: it is restored, checked and compared. Fumikura can use it as its data folder. Daily copies are kept for 7 days, 4 weeks and 12 months.",
-  "archive.backup_daily": "Make one every day while nobody is using Fumikura",
+  "archive.backup_daily": "Make one every day while Fumikura is idle",
   "archive.backup_last": "Last proved backup: {time}",
   "archive.backup_none": "There is no proved backup in the data folder yet.",
   "archive.backup_list": { one: "{count} backup in the data folder", other: "{count} backups in the data folder" },

@@ -94,7 +94,7 @@ pub struct Export {
     assets: Vec<(Asset, AssetEntry)>,
     /// The texts, one after another, in an unnamed file.
     texts: File,
-    /// What a site needs in addition.
+    /// The further parts of a site.
     site: Option<SiteParts>,
 }
 

@@ -46,7 +46,7 @@ pub struct MadeBackup {
     pub removed: Vec<String>,
 }
 
-/// What a restored copy contains.
+/// The contents of a restored copy, and its faults.
 struct Proof {
     pages: u64,
     revisions: u64,

@@ -21,7 +21,7 @@ const MAX_FORMULA: usize = 2_000;
 /// The fences that the program replaces by pictures of a folder or a list of pages.
 const LIVE_FENCES: [&str; 2] = ["gallery", "pages"];
 
-/// What the links of a page lead to. Destinations are as written; relative ones belong to the page at `base`.
+/// Resolves the links of a page. Destinations are as written; relative ones belong to the page at `base`.
 pub(crate) trait Surroundings {
     type Error;
 

@@ -1,4 +1,4 @@
-//! What surrounds the text of a page in a site, and the list of all pages.
+//! The surroundings of a page's text in a site, and the list of all pages.
 
 use std::fmt::Write as _;
 
@@ -70,21 +70,24 @@ pub(super) fn relative(from: &str, to: &str) -> String {
 }
 
 pub(super) struct Chrome<'l> {
-    library: &'l Library,
+    site: &'l Library,
     taken_at: Timestamp,
 }
 
 impl<'l> Chrome<'l> {
     pub(super) fn new(library: &'l Library, taken_at: Timestamp) -> Self {
-        Self { library, taken_at }
+        Self {
+            site: library,
+            taken_at,
+        }
     }
 
     /// Returns the whole file of a page.
     pub(super) fn page(&self, index: usize, shown: &Document) -> String {
         let words = words(shown.is_japanese);
-        let page = &self.library.pages[index];
+        let page = &self.site.pages[index];
         let from = &page.entry.file;
-        let title = self.library.title(index);
+        let title = self.site.title(index);
         let mut body = format!(
             "<header>{}</header>\n<main>\n",
             self.trail(index, from, words)
@@ -94,11 +97,11 @@ impl<'l> Chrome<'l> {
         }
         body.push_str(&shown.body);
         body.push_str("</main>\n<footer>\n");
-        let below = self.list(from, self.library.below(index));
-        let mut linking: Vec<usize> = self.library.linking(index).collect();
-        linking.sort_by_key(|linking| self.library.path(*linking));
+        let below = self.list(from, self.site.below(index));
+        let mut linking: Vec<usize> = self.site.linking(index).collect();
+        linking.sort_by_key(|linking| self.site.path(*linking));
         let linking = self.list(from, &linking);
-        let files: Vec<String> = (self.library.files_of(page.entry.id))
+        let files: Vec<String> = (self.site.files_of(page.entry.id))
             .map(|(_, file)| item(&relative(from, &file.file), &file.file_name))
             .collect();
         for (heading, items) in [
@@ -121,12 +124,12 @@ impl<'l> Chrome<'l> {
 
     /// Returns the list of all pages, with the search.
     pub(super) fn index(&self) -> String {
-        let japanese = (0..self.library.pages.len())
-            .filter(|index| html::is_japanese(self.library.title(*index)));
-        let is_japanese = japanese.count() * 2 > self.library.pages.len();
+        let japanese =
+            (0..self.site.pages.len()).filter(|index| html::is_japanese(self.site.title(*index)));
+        let is_japanese = japanese.count() * 2 > self.site.pages.len();
         let words = words(is_japanese);
-        let title = match self.library.by_path(&PagePath::root()) {
-            Some(root) => self.library.title(root),
+        let title = match self.site.by_path(&PagePath::root()) {
+            Some(root) => self.site.title(root),
             None => "Fumikura",
         };
         let mut body = format!(
@@ -151,13 +154,13 @@ impl<'l> Chrome<'l> {
 
     /// Writes all pages as a tree. A folder without a page of its own is text.
     fn push_tree(&self, out: &mut String) {
-        let mut order: Vec<usize> = (0..self.library.pages.len()).collect();
-        order.sort_by(|a, b| segments(self.library.path(*a)).cmp(segments(self.library.path(*b))));
+        let mut order: Vec<usize> = (0..self.site.pages.len()).collect();
+        order.sort_by(|a, b| segments(self.site.path(*a)).cmp(segments(self.site.path(*b))));
         let mut open: Vec<&str> = Vec::new();
         for index in order {
-            let entry = encoded(&self.library.pages[index].entry.file);
-            let link = link(&entry, self.library.title(index));
-            let path: Vec<&str> = segments(self.library.path(index)).collect();
+            let entry = encoded(&self.site.pages[index].entry.file);
+            let link = link(&entry, self.site.title(index));
+            let path: Vec<&str> = segments(self.site.path(index)).collect();
             if path.is_empty() {
                 push(out, format_args!("<p>{link}</p>\n"));
                 continue;
@@ -182,11 +185,11 @@ impl<'l> Chrome<'l> {
     /// Returns the links to all pages and to those above this page.
     fn trail(&self, index: usize, from: &str, words: &Words) -> String {
         let mut above = Vec::new();
-        let mut path = self.library.path(index).parent();
+        let mut path = self.site.path(index).parent();
         while let Some(parent) = path {
-            if let Some(parent) = self.library.by_path(&parent) {
-                let entry = &self.library.pages[parent].entry.file;
-                above.push(link(&relative(from, entry), self.library.title(parent)));
+            if let Some(parent) = self.site.by_path(&parent) {
+                let entry = &self.site.pages[parent].entry.file;
+                above.push(link(&relative(from, entry), self.site.title(parent)));
             } else if !parent.is_root() {
                 above.push(escaped(parent.name()));
             }
@@ -199,8 +202,8 @@ impl<'l> Chrome<'l> {
 
     fn list(&self, from: &str, pages: &[usize]) -> Vec<String> {
         let items = pages.iter().map(|page| {
-            let entry = &self.library.pages[*page].entry.file;
-            item(&relative(from, entry), self.library.title(*page))
+            let entry = &self.site.pages[*page].entry.file;
+            item(&relative(from, entry), self.site.title(*page))
         });
         items.collect()
     }

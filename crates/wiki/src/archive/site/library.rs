@@ -149,15 +149,12 @@ impl Library {
     /// Returns the surroundings of a page.
     pub(super) fn seen_from(&mut self, index: usize) -> SeenFrom<'_> {
         let entry = self.pages[index].entry.file.clone();
-        SeenFrom {
-            library: self,
-            entry,
-        }
+        SeenFrom { site: self, entry }
     }
 }
 
 pub(super) struct SeenFrom<'l> {
-    library: &'l mut Library,
+    site: &'l mut Library,
     /// The entry of the page that is written.
     entry: String,
 }
@@ -167,9 +164,9 @@ impl SeenFrom<'_> {
         let Meaning::Asset(owner, name) = meaning(destination, base) else {
             return None;
         };
-        let owner = self.library.by_path(&owner)?;
-        let owner = self.library.pages[owner].entry.id;
-        let mut files = self.library.files_of(owner);
+        let owner = self.site.by_path(&owner)?;
+        let owner = self.site.pages[owner].entry.id;
+        let mut files = self.site.files_of(owner);
         files.find(|(_, entry)| entry.file_name == name)
     }
 
@@ -192,13 +189,10 @@ impl Surroundings for SeenFrom<'_> {
                 title: entry.file_name.clone(),
             }));
         }
-        let target = self
-            .library
-            .page(base, destination)
-            .map(|index| LinkTarget {
-                address: Some(self.address(&self.library.pages[index].entry.file)),
-                title: self.library.title(index).to_owned(),
-            });
+        let target = self.site.page(base, destination).map(|index| LinkTarget {
+            address: Some(self.address(&self.site.pages[index].entry.file)),
+            title: self.site.title(index).to_owned(),
+        });
         Ok(target)
     }
 
@@ -214,7 +208,7 @@ impl Surroundings for SeenFrom<'_> {
             return Ok(None);
         }
         let original = self.address(&entry.file);
-        let has_thumbnail = self.library.thumbnails.contains(&asset.id);
+        let has_thumbnail = self.site.thumbnails.contains(&asset.id);
         Ok(Some(match has_thumbnail {
             true => PictureFile {
                 address: self.address(&thumbnail_entry(asset.id)),
@@ -232,12 +226,12 @@ impl Surroundings for SeenFrom<'_> {
         base: &PagePath,
         destination: &str,
     ) -> Result<Option<EmbeddedPage>, StorageError> {
-        let Some(index) = self.library.page(base, destination) else {
+        let Some(index) = self.site.page(base, destination) else {
             return Ok(None);
         };
         Ok(Some(EmbeddedPage {
-            path: self.library.path(index).clone(),
-            source: self.library.text(index)?,
+            path: self.site.path(index).clone(),
+            source: self.site.text(index)?,
         }))
     }
 }

@@ -37,7 +37,7 @@ const WEB_PICTURES: [&str; 6] = [
 /// Pictures without a fixed size, or that move.
 const WHOLE_PICTURES: [&str; 2] = ["image/svg+xml", "image/gif"];
 
-/// What the export of a site needs beside the pages and files.
+/// The parts of a site beside its pages and files.
 pub(super) struct SiteParts {
     /// In the order of the pages.
     titles: Vec<Option<String>>,
