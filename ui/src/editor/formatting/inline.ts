@@ -43,16 +43,32 @@ interface Change {
 
 function toggleRange(state: EditorState, range: SelectionRange, mark: Mark): Change {
   const node = enclosing(state, range, mark.node);
-  if (node !== null) return unwrap(range, node, mark);
+  if (node !== null) return stepOut(range, node, mark) ?? unwrap(range, node, mark);
   const { length } = mark.text;
-  const isEmptyPair =
-    range.empty &&
-    state.sliceDoc(range.head - length, range.head) === mark.text &&
-    state.sliceDoc(range.head, range.head + length) === mark.text;
-  if (isEmptyPair) {
+  if (range.empty && isInEmptyPair(state, range.head, mark)) {
     return { changes: [{ from: range.head - length, to: range.head + length }], range: EditorSelection.cursor(range.head - length) };
   }
   return wrap(state, range.empty ? (state.wordAt(range.head) ?? range) : trimmed(state, range), range, mark);
+}
+
+/** Behind the last letter, the key ends the format: what is typed next is outside of the marks. */
+function stepOut(range: SelectionRange, node: SyntaxNode, mark: Mark): Change | null {
+  const close = node.getChildren(mark.mark).at(-1);
+  return range.empty && close?.from === range.head ? { changes: [], range: EditorSelection.cursor(close.to) } : null;
+}
+
+/** Of three asterisks on both sides, two are bold and one is italic. */
+function isInEmptyPair(state: EditorState, at: number, { text }: Mark): boolean {
+  const line = state.doc.lineAt(at);
+  const [before, after] = [line.text.slice(0, at - line.from), line.text.slice(at - line.from)];
+  const sign = text.charAt(0);
+  const count = Math.min(runLength([...before].reverse(), sign), runLength([...after], sign));
+  return text === "*" ? count === 1 || count === 3 : text === "**" ? count >= 2 : count >= text.length;
+}
+
+function runLength(letters: readonly string[], sign: string): number {
+  const end = letters.findIndex((letter) => letter !== sign);
+  return end < 0 ? letters.length : end;
 }
 
 function wrap(state: EditorState, { from, to }: SelectionRange, range: SelectionRange, mark: Mark): Change {
@@ -61,7 +77,11 @@ function wrap(state: EditorState, { from, to }: SelectionRange, range: Selection
     { from, insert: before },
     { from: to, insert: after },
   ];
-  if (range.empty) return { changes, range: EditorSelection.cursor(range.head + before.length) };
+  if (range.empty) {
+    // Behind a whole word, the cursor stays behind it.
+    const behind = range.head === to && to > from ? after.length : 0;
+    return { changes, range: EditorSelection.cursor(range.head + before.length + behind) };
+  }
   return { changes, range: EditorSelection.range(from + before.length, to + before.length) };
 }
 

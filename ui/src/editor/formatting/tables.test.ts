@@ -25,6 +25,13 @@ function after(command: StateCommand, lines: string[]): string[] | null {
   return command({ state, dispatch: (transaction) => void (state = transaction.state) }) ? shown(state) : null;
 }
 
+/** Types a letter as a person does: handlers of input come first. */
+function type(target: EditorView, letter: string): void {
+  const { from, to } = target.state.selection.main;
+  const insert = () => target.state.update(target.state.replaceSelection(letter), { userEvent: "input.type" });
+  if (!target.state.facet(EditorView.inputHandler).some((handle) => handle(target, from, to, letter, insert))) target.dispatch(insert());
+}
+
 it("moves to the next cell, aligning the columns", () => {
   expect(after(nextCell, ["|a^|bb|", "|-|:-:|", "|京都|c|"])).toEqual([
     "| a    | [bb]  |",
@@ -45,7 +52,15 @@ it("Enter goes down, adds a row, then leaves", () => {
   const two = ["| a^   |", "| --- |", "| b   |"];
   expect(after(cellBelow, two)?.[2]).toBe("| [b]   |");
   expect(after(cellBelow, ["| a   |", "| --- |", "| b^   |"])).toEqual(["| a   |", "| --- |", "| b   |", "| ^    |"]);
-  expect(after(cellBelow, ["| a   |", "| --- |", "| ^    |", "", "x"])?.slice(-2)).toEqual(["^", "x"]);
+  expect(after(cellBelow, ["| a   |", "| --- |", "| ^    |", "", "x"])).toEqual(["| a   |", "| --- |", "", "^", "", "x"]);
+  expect(after(cellBelow, ["> | a   |", "> | --- |", "> | ^    |"])).toEqual(["> | a   |", "> | --- |", ">", "> ^"]);
+});
+
+it("a row typed by hand gets no further bars", () => {
+  view = new EditorView({ state: stateOf(["| a | b |", "| --- | --- |", "| c | d^ |"]), parent: document.body });
+  cellBelow(view);
+  for (const letter of "| x | 1\\|2 |") type(view, letter);
+  expect(shown(view.state)).toEqual(["| a   | b    |", "| --- | ---- |", "| c   | d    |", "| x   | 1\\|2 |^"]);
 });
 
 it("adds and removes rows and columns", () => {

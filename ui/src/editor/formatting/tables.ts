@@ -1,8 +1,7 @@
 // Editing of tables: movement between cells, rows and columns, and alignment in the source.
 import { syntaxTree } from "@codemirror/language";
 import { type EditorState, type Extension, Prec, type StateCommand, type TransactionSpec } from "@codemirror/state";
-import type { EditorView} from "@codemirror/view";
-import { keymap, ViewPlugin, type ViewUpdate } from "@codemirror/view";
+import { EditorView, keymap, ViewPlugin, type ViewUpdate } from "@codemirror/view";
 import { eastAsianWidth } from "get-east-asian-width";
 
 type Alignment = "none" | "left" | "center" | "right";
@@ -141,13 +140,16 @@ function cellAt(state: EditorState, table: Table, at: number): Cell {
   return { row: Math.min(row, table.rows.length - 1), column };
 }
 
-/** Rewrites a table, and selects the text of a cell. */
-function rewrite(state: EditorState, old: Table, table: Table, { row, column }: Cell): TransactionSpec {
+/** Rewrites a table, and selects the text of a cell, or goes to the end of its row. */
+function rewrite(state: EditorState, old: Table, table: Table, { row, column }: Cell, goal: "text" | "end of row" = "text"): TransactionSpec {
   const { text, starts, ends } = format(table, state.lineBreak);
   const insert = state.toText(text);
   // Positions in the document count a line break as one.
   const at = (offset: number) => old.from + offset - (state.lineBreak.length - 1) * (text.slice(0, offset).split(state.lineBreak).length - 1);
-  const [anchor, head] = [starts[row]?.[column] ?? 0, ends[row]?.[column] ?? 0];
+  const [start, end] = [starts[row]?.[column] ?? 0, ends[row]?.[column] ?? 0];
+  const lineEnd = text.indexOf(state.lineBreak, end);
+  const rowEnd = lineEnd < 0 ? text.length : lineEnd;
+  const [anchor, head] = goal === "text" ? [start, end] : [rowEnd, rowEnd];
   const isSame = state.sliceDoc(old.from, old.to) === text;
   return {
     ...(!isSame && { changes: { from: old.from, to: old.to, insert } }),
@@ -165,18 +167,17 @@ function inTable(work: (table: Table, cell: Cell) => { table: Table; cell: Cell 
     if (table === null) return false;
     const result = work(table, cellAt(state, table, main.head));
     if (result === null) return false;
-    if (result === "after") dispatch(leave(state, table));
+    if (result === "after") dispatch(leave(state, { ...table, rows: table.rows.slice(0, -1) }));
     else dispatch(state.update(rewrite(state, table, result.table, result.cell)));
     return true;
   };
 }
 
-/** Aligns the table, and moves the cursor to the line below it. */
+/** Aligns the table, and moves the cursor to a line below it, after an empty one: without it, the text would be a row. */
 function leave(state: EditorState, table: Table) {
   const { text } = format(table, state.lineBreak);
-  const next = state.doc.lineAt(table.to).number + 1;
-  const insert = state.toText(text + (next > state.doc.lines ? state.lineBreak + table.prefix : ""));
-  const anchor = table.from + insert.length + (next > state.doc.lines ? 0 : 1);
+  const insert = state.toText(text + state.lineBreak + table.prefix.trimEnd() + state.lineBreak + table.prefix);
+  const anchor = table.from + insert.length;
   return state.update({ changes: { from: table.from, to: table.to, insert }, selection: { anchor }, scrollIntoView: true, userEvent: "input" });
 }
 
@@ -194,7 +195,7 @@ export const previousCell = inTable((table, { row, column }) => {
   return { table, cell: row > 0 ? { row: row - 1, column: table.alignments.length - 1 } : { row, column } };
 });
 
-/** Goes to the cell below. An empty last row is removed, and the cursor leaves the table. */
+/** Goes to the cell below. In an empty last row, removes it and leaves the table. */
 export const cellBelow = inTable((table, { row, column }) => {
   if (row + 1 < table.rows.length) return { table, cell: { row: row + 1, column } };
   const isEmpty = row > 0 && (table.rows[row] ?? []).every((cell) => cell === "");
@@ -231,6 +232,29 @@ export const removeColumn = inTable((table, { row, column }) =>
       },
 );
 
+/**
+ * A typed bar. Rows have their bars already: who types a row by hand goes on to the next cell, as with Tab, and a bar at
+ * the start of an empty row is not doubled.
+ */
+export function typeBar(state: EditorState): TransactionSpec | null {
+  const { ranges, main } = state.selection;
+  const table = ranges.length === 1 && main.empty && !state.readOnly ? tableAt(state, main.head) : null;
+  if (table === null || !isRow(state, table, main.head)) return null;
+  const line = state.doc.lineAt(main.head);
+  const rest = line.text.slice(main.head - line.from);
+  const isEscaped = /(?:^|[^\\])(?:\\\\)*\\$/.test(line.text.slice(0, main.head - line.from));
+  if (isEscaped || !/^\s*\|/.test(rest)) return null;
+  const cell = cellAt(state, table, main.head);
+  if (cell.column === 0 && (table.rows[cell.row] ?? []).every((text) => text === "")) return { selection: main };
+  if (cell.column + 1 < table.alignments.length) return rewrite(state, table, table, { ...cell, column: cell.column + 1 });
+  return rewrite(state, table, table, cell, "end of row");
+}
+
+/** False in the head and in the line of dashes, which define the columns. */
+function isRow(state: EditorState, table: Table, at: number): boolean {
+  return state.doc.lineAt(at).number > state.doc.lineAt(table.from).number + 1;
+}
+
 export function isInTable(state: EditorState): boolean {
   return rangeAt(state, state.selection.main.head) !== null;
 }
@@ -241,7 +265,13 @@ export function tableEditing(): Extension {
     { key: "Tab", run: nextCell, shift: previousCell },
     { key: "Enter", run: cellBelow },
   ];
-  return [Prec.highest(keymap.of(keys)), alignOnLeaving];
+  const bars = EditorView.inputHandler.of((view, _from, _to, text) => {
+    const spec = text === "|" && !view.composing ? typeBar(view.state) : null;
+    if (spec === null) return false;
+    view.dispatch(spec);
+    return true;
+  });
+  return [Prec.highest(keymap.of(keys)), bars, alignOnLeaving];
 }
 
 const alignOnLeaving = ViewPlugin.define(() => {
