@@ -19,6 +19,7 @@ export const words = {
   "editor.views": "View",
   "editor.amend": "Replace revision {revision}",
   "editor.amend_hint": "Overwrites your own latest revision instead of adding a new one",
+  "editor.link_ambiguous": "{count} pages are called “{name}”: type [[ and choose one",
   "editor.link_unknown": "This page doesn’t exist yet",
   "editor.picture_remote": "Picture from the internet (not loaded)",
   "editor.picture_width": "Width of {name}",

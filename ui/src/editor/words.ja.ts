@@ -20,6 +20,7 @@ export const words: CatalogueLike<typeof en> = {
   "editor.views": "表示の切り替え",
   "editor.amend": "第 {revision} 版に上書き",
   "editor.amend_hint": "新しい版を追加せず、自分の最新の版に上書きします",
+  "editor.link_ambiguous": "「{name}」という名前のページが{count}件あります。[[ と入力して選んでください",
   "editor.link_unknown": "まだないページです",
   "editor.picture_remote": "ネットワーク上の画像（読み込んでいません）",
   "editor.picture_width": "「{name}」の幅",

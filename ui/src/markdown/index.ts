@@ -1,5 +1,5 @@
 // The part of the Markdown pipeline that the views use.
-export { type CalloutKind, calloutTitle, COMMON_CALLOUTS } from "./callout-kinds";
+export { CALLOUT_KINDS, type CalloutKind, calloutTitle, COMMON_CALLOUTS } from "./callout-kinds";
 export type { Omission } from "./rendering/bounds";
 export { type OutlineEntry, titleOf } from "./rendering/context";
 export { galleryFence } from "./gallery-options";
@@ -13,7 +13,7 @@ export { decodePath, editUrl, lineageOf, nameOfPage, normalizePagePath, pastUrl,
 export { pageLinkOf } from "./links/page-value";
 export { tagAddress } from "./rules/tags";
 export { PageLinks } from "./links/page-links";
-export { beginPage, type BegunPage, PageRenderer } from "./rendering/page-renderer";
+export { beginPage, type BegunPage, outlineOf, PageRenderer } from "./rendering/page-renderer";
 export { addTo, Queue } from "./rendering/queue";
 export type { RenderedBlock, RenderedPage, RenderedText } from "./rendering/render";
 export { ID_PREFIX } from "./sanitizing/sanitize";

@@ -7,6 +7,7 @@ import { assetAddress } from "../../editing/asset-link";
 import { pageAddress } from "../../editing/page-address";
 import { dom } from "../../markdown/testing";
 import { complete, type LinkTargets } from "./completion";
+import { markdownEditing } from "./markdown-language";
 
 const PAGES = [
   { path: "/旅/京都", title: "京都の旅" },
@@ -16,9 +17,18 @@ const PAGES = [
 const names = () => ({
   pages: vi.fn((query: string) => Promise.resolve(query === "nowhere" ? [] : PAGES)),
   files: vi.fn(() => Promise.resolve([{ file_name: "苔 1.png" }, { file_name: "notes.txt" }])),
+  headings: vi.fn((path: string, text: () => string) =>
+    path === "" && text() === "" ? fail() : Promise.resolve([{ text: "宿 A", slug: "宿-a", level: 2 }, { text: "Food", slug: "food", level: 1 }]),
+  ),
+  tags: vi.fn(() => Promise.resolve([{ tag: "garden", pages: 2 }, { tag: "旅/京都", pages: 9 }, { tag: "my garden", pages: 5 }, { tag: "gate", pages: 3 }])),
+  callouts: () => [{ kind: "note", title: "Note" }, { kind: "warning", title: "警告" }],
   fileAddress: assetAddress,
   pageAddress,
 });
+
+function fail(): never {
+  throw new Error("the text is not passed");
+}
 
 let view: EditorView | undefined;
 afterEach(() => view?.destroy());
@@ -26,7 +36,7 @@ afterEach(() => view?.destroy());
 /** `|` marks the cursor. */
 function ask(marked: string, from: LinkTargets = names()): Promise<CompletionResult | null> {
   const at = marked.indexOf("|");
-  view = new EditorView({ state: EditorState.create({ doc: marked.replace("|", "") }) });
+  view = new EditorView({ state: EditorState.create({ doc: marked.replace("|", ""), extensions: markdownEditing() }) });
   return complete(new CompletionContext(view.state, at, false), from);
 }
 
@@ -66,6 +76,41 @@ it.each(["/a|b", "/[a]", "/a]]b", "/100%7C", "/a#b"])("inserts a link that leads
   }
 });
 
+it.each([
+  ["[[/旅/京都#|", "/旅/京都", "[[/旅/京都#宿-a]]"],
+  ["[[/旅/京都#やど|]]", "/旅/京都", null],
+  ["[text](/a%20b#a|)", "/a b", "[text](/a%20b#宿-a)"],
+  ["# x\n\n[[#宿|", "", "# x\n\n[[#宿-a]]"],
+])("%s offers the headings of %j", async (marked, path, expected) => {
+  const from = names();
+  const result = await ask(marked, from);
+  expect(from.headings).toHaveBeenCalledWith(path, expect.any(Function), expect.any(AbortSignal));
+  expect(result?.options[0] === undefined ? null : pick(result, 0)).toBe(expected);
+});
+
+it.each([
+  ["a #ga|", ["gate", "garden"]],
+  ["#京|", ["旅/京都"]],
+  ["#garden|", []],
+  ["# |", []],
+  ["a#ga|", []],
+  ["`a #ga|`", []],
+])("%s offers the tags %j", async (marked, expected) => {
+  expect((await ask(marked))?.options.map(({ label }) => label) ?? []).toEqual(expected);
+});
+
+it.each([
+  ["> [!|", ["note", "warning"]],
+  ["> > [!W|", ["warning"]],
+  ["a [!w|", []],
+])("%s offers the callouts %j", async (marked, expected) => {
+  expect((await ask(marked))?.options.map(({ label }) => label) ?? []).toEqual(expected);
+});
+
+it("a chosen callout is closed", async () => {
+  expect(pick(await ask("> [!n|"), 0)).toBe("> [!note] ");
+});
+
 it("encodes reserved characters only in addresses", async () => {
   expect(pick(await ask("[t](a|"), 1)).toBe("[t](/a%20%28b%29)");
   expect(pick(await ask("[[a|"), 1)).toBe("[[/a (b)]]");
@@ -84,7 +129,7 @@ it("links to a file like the page does", async () => {
   expect(pick(await ask("![](asset:苔|"), 0)).toBe("![](asset:苔%201.png)");
 });
 
-it.each(["text|", "[text|", "[[a]] b|", "[t](https://e|", "[t](#head|", "[t](mailto:a|", "(a|"])("%s requests nothing", async (marked) => {
+it.each(["text|", "[text|", "[[a]] b|", "[t](https://e|", "[t](mailto:a|", "(a|"])("%s requests nothing", async (marked) => {
   const from = names();
   expect(await ask(marked, from)).toBeNull();
   expect(from.pages).not.toHaveBeenCalled();

@@ -7,7 +7,7 @@ import { languageOf } from "./spelling";
 
 const WORDS = { label: "Text", placeholder: "Write", phrases: {} };
 
-const NAMES = {
+const NAMES = { headings: () => Promise.resolve([]), tags: () => Promise.resolve([]), callouts: () => [],
   pages: () => Promise.resolve([]),
   files: () => Promise.resolve([]),
   fileAddress: (name: string) => name,
@@ -19,7 +19,7 @@ let view: EditorView;
 function editor(doc: string, at = doc.length, spelling = true): EditorView {
   view = new EditorView({
     parent: document.body,
-    state: EditorState.create({ doc, selection: { anchor: at }, extensions: editorExtensions({ words: WORDS, carrier: { files: () => {}, pictures: () => {}, clipboard: null }, names: NAMES, slashItems: () => [], spelling, onPasteError: () => {} }) }),
+    state: EditorState.create({ doc, selection: { anchor: at }, extensions: editorExtensions({ words: WORDS, carrier: { files: () => {}, pictures: () => {}, clipboard: null }, names: NAMES, slashItems: () => [], spelling, onPasteError: () => {}, onAmbiguousLink: () => {} }) }),
   });
   return view;
 }

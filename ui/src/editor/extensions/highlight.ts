@@ -3,6 +3,7 @@ import { HighlightStyle, syntaxTree } from "@codemirror/language";
 import { type Extension, Prec, RangeSetBuilder } from "@codemirror/state";
 import { Decoration, type DecorationSet, EditorView, ViewPlugin, type ViewUpdate } from "@codemirror/view";
 import { highlightTree, tags } from "@lezer/highlight";
+import { metadataEnd } from "../preview/text-place";
 
 const style = HighlightStyle.define([
   { tag: tags.heading1, fontWeight: "650", fontSize: "1.3em" },
@@ -20,7 +21,10 @@ const style = HighlightStyle.define([
   { tag: tags.atom, color: "var(--indigo)" },
   { tag: [tags.tagName, tags.angleBracket, tags.attributeName, tags.comment], color: "var(--ink-faint)" },
   { tag: tags.character, color: "var(--amber)" },
+  { tag: tags.invalid, textDecoration: "underline wavy var(--amber)", textUnderlineOffset: "3px" },
 ]);
+
+const metadata = style.style([tags.meta]) ?? "";
 
 export function markdownHighlight(): Extension {
   return [style.module ? EditorView.styleModule.of(style.module) : [], Prec.high(colours)];
@@ -54,10 +58,13 @@ const colours = ViewPlugin.fromClass(
   { decorations: (painted) => painted.decorations },
 );
 
-function paint({ visibleRanges }: EditorView, tree: Tree): DecorationSet {
+function paint({ visibleRanges, state: { doc } }: EditorView, tree: Tree): DecorationSet {
   const builder = new RangeSetBuilder<Decoration>();
+  // To Markdown, the lines of metadata are a rule and a heading.
+  const text = metadataEnd(doc);
   for (const { from, to } of visibleRanges) {
-    highlightTree(tree, style, (start, end, classes) => builder.add(start, end, mark(classes)), from, to);
+    if (from < text) builder.add(from, Math.min(to, text), mark(metadata));
+    if (to > text) highlightTree(tree, style, (start, end, classes) => builder.add(start, end, mark(classes)), Math.max(from, text), to);
   }
   return builder.finish();
 }

@@ -16,6 +16,7 @@ import { surround } from "../formatting/surround";
 import { tableEditing } from "../formatting/tables";
 import { tabKey } from "./tab-key";
 import { editorTheme } from "./theme";
+import { type OnAmbiguous, typedLinks } from "./typed-links";
 
 export interface EditorWords extends SurfaceWords {
   /** CodeMirror's own phrases for finding and replacing. */
@@ -34,15 +35,17 @@ export interface EditorParts {
   spelling: boolean;
   /** Reports that formatted text was pasted as plain text. */
   onPasteError: (error: unknown) => void;
+  onAmbiguousLink: OnAmbiguous;
 }
 
-export function editorExtensions({ words, carrier, names, slashItems, spelling, onPasteError }: EditorParts): Extension {
+export function editorExtensions({ words, carrier, names, slashItems, spelling, onPasteError, onAmbiguousLink }: EditorParts): Extension {
   return [
     noncedStyles(),
     compositionGuard(),
     editorTheme(),
     markdownHighlight(),
     completion(names, slashItems),
+    typedLinks(names, onAmbiguousLink),
     tableEditing(),
     markdownEditing(),
     tabKey(),

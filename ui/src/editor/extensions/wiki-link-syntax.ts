@@ -1,15 +1,18 @@
-// The syntax `[[/path|text]]` for the highlighter.
+// The syntax `[[/path|text]]` for the highlighter, and names in brackets that lead nowhere.
 import { tags } from "@lezer/highlight";
 import type { MarkdownConfig } from "@lezer/markdown";
 
 const OPEN = 91;
 const LINK = /^\[\[(?:\/|page:)[^[\]\n]*\]\]/i;
+/** A name alone is text. */
+const NAME = /^\[\[[^[\]\n]+\]\](?![[(])/;
 
 export function wikiLinkSyntax(): MarkdownConfig {
   return {
     defineNodes: [
       { name: "WikiLink", style: tags.link },
       { name: "WikiLinkMark", style: tags.processingInstruction },
+      { name: "NameWithoutPage", style: tags.invalid },
     ],
     parseInline: [
       {
@@ -17,7 +20,10 @@ export function wikiLinkSyntax(): MarkdownConfig {
         before: "Link",
         parse(context, next, position) {
           if (next !== OPEN || context.char(position + 1) !== OPEN) return -1;
-          const link = LINK.exec(context.slice(position, context.end))?.[0];
+          const rest = context.slice(position, context.end);
+          const link = LINK.exec(rest)?.[0];
+          const name = link === undefined ? NAME.exec(rest)?.[0] : undefined;
+          if (name !== undefined) return context.addElement(context.elt("NameWithoutPage", position, position + name.length));
           if (link === undefined) return -1;
           const end = position + link.length;
           return context.addElement(

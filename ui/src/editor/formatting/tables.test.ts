@@ -56,7 +56,7 @@ it("Enter goes down, adds a row, then leaves", () => {
   expect(after(cellBelow, ["> | a   |", "> | --- |", "> | ^    |"])).toEqual(["> | a   |", "> | --- |", ">", "> ^"]);
 });
 
-it("a row typed by hand gets no further bars", () => {
+it("typing a row by hand adds no bars", () => {
   view = new EditorView({ state: stateOf(["| a | b |", "| --- | --- |", "| c | d^ |"]), parent: document.body });
   cellBelow(view);
   for (const letter of "| x | 1\\|2 |") type(view, letter);

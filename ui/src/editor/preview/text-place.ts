@@ -4,6 +4,8 @@ import type { Text } from "@codemirror/state";
 const HAS_TEXT = /[\p{L}\p{N}]/u;
 /** The first or last line of a fenced code block. */
 const FENCE = /^\s*(?:`{3}|~{3})/;
+/** The maximum number of lines among which the end of the metadata is searched. */
+const MAX_METADATA = 10_000;
 const METADATA = /^---[ \t]*$/;
 
 /** Converts a line, which may be a fraction, to the position before the word that is there. */
@@ -29,10 +31,16 @@ export function cursorFrom(doc: Text, line: number): number {
   return doc.length;
 }
 
+/** The end of the last metadata line; 0 if there are none. */
+export function metadataEnd(doc: Text): number {
+  const lines = metadataLines(doc);
+  return lines === 0 ? 0 : doc.line(lines).to;
+}
+
 /** The number of metadata lines at the start of the text (`markdown/rules/front-matter.ts`). */
 function metadataLines(doc: Text): number {
   if (!METADATA.test(doc.line(1).text)) return 0;
-  for (let number = 2; number <= doc.lines; number++) {
+  for (let number = 2; number <= Math.min(doc.lines, MAX_METADATA); number++) {
     if (METADATA.test(doc.line(number).text)) return number === 2 ? 0 : number;
   }
   return 0;

@@ -16,7 +16,7 @@ import { drawnBlock, isRawHtml, type RenderedPage, type RenderedText, renderText
 import { footnotesOf } from "../rules/footnotes";
 import type { TableMeta } from "../rules/tables";
 import { draw, runStage } from "./stages";
-import type { PageWords } from "../page-words";
+import { NO_WORDS, type PageWords } from "../page-words";
 
 /** An upper bound on the characters of HTML for each pixel of a screen's height. */
 const DENSITY = 10;
@@ -27,6 +27,11 @@ const FRONT_MATTER_END = /\n---[ \t]*\n/;
 /** Renders a page once. */
 export function renderPage(source: string, path: string, words: PageWords): RenderedPage {
   return { ...new PageRenderer(path, words).render(source), language: detectLanguage(source) };
+}
+
+/** Returns the headings of a page. */
+export function outlineOf(source: string): OutlineEntry[] {
+  return new PageRenderer("/", NO_WORDS).render(source).outline;
 }
 
 /** A page that may be shown before it is complete. */
