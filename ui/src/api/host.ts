@@ -26,6 +26,8 @@ export interface Action {
   disabled?: boolean;
   /** Moves a less frequent action into the overflow menu. */
   menu?: boolean;
+  /** The place in that menu: groups are in ascending order, with lines between them. */
+  group?: number;
   /** A lucide component. */
   icon?: Component<{ size?: number; strokeWidth?: number }>;
   /** Its `data-testid`; `action-{id}` when absent. */

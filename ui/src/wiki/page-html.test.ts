@@ -38,6 +38,16 @@ it("folded parts are open, tools are gone", async () => {
   expect([file.querySelector("details")?.open, file.querySelector("input")?.disabled, file.querySelector("button")]).toEqual([true, true, null]);
 });
 
+it("pictures of styles are inside, too", async () => {
+  vi.stubGlobal("fetch", vi.fn((url: string) => Promise.resolve({ ok: url.endsWith("/check.svg"), blob: () => Promise.resolve(new Blob(["tick"], { type: "image/svg+xml" })) })));
+  const style = document.createElement("style");
+  style.textContent = ".reading .task-box { mask: url('/static/check.svg') center } .reading .gone { mask: url('/gone.svg') }";
+  document.head.append(style);
+  const styles = (await saved("<p>a</p>")).querySelector("style")?.textContent;
+  expect(styles).toContain(`url("data:image/svg+xml;base64,${btoa("tick")}")`);
+  expect(styles).not.toContain("check.svg");
+});
+
 it("styles are those of the text", () => {
   const style = document.createElement("style");
   style.textContent = ".shell { color: red } .reading h1 { color: green } @media print { .reading p { margin: 0 } .frame { margin: 1px } } :root { --ink: black }";

@@ -28,7 +28,7 @@ export async function pageHtml(article: HTMLElement, { title, language }: PageFa
   viewport.name = "viewport";
   viewport.content = "width=device-width";
   const style = page.createElement("style");
-  style.textContent = `${stylesOf([...document.styleSheets])}\n${FRAME}`;
+  style.textContent = `${await withEmbeddedPictures(stylesOf([...document.styleSheets]))}\n${FRAME}`;
   page.head.prepend(charset, viewport);
   page.head.append(style);
   page.body.append(page.adoptNode(copy));
@@ -67,6 +67,10 @@ async function dataUrl(picture: HTMLImageElement): Promise<string | null> {
   if (address.startsWith("data:")) return address;
   // A diagram's address belongs to this page alone.
   if (address.startsWith("blob:")) return painted(picture);
+  return fetched(address);
+}
+
+async function fetched(address: string): Promise<string | null> {
   try {
     const answer = await fetch(address);
     return answer.ok ? await read(await answer.blob()) : null;
@@ -102,9 +106,24 @@ function painted(picture: HTMLImageElement): string | null {
 
 const KEPT = /\.reading|:root|\[data-theme="light"\]|^(?:html|body|\*)/;
 
-/** The rules of the text and of the colours; the others are about the frame. */
-export function stylesOf(sheets: readonly { cssRules: Iterable<CSSRule> }[]): string {
-  return sheets.flatMap(({ cssRules }) => rulesOf(cssRules)).join("\n");
+/** The rules of the text and of the colours; the others are about the frame. Addresses of pictures are complete. */
+export function stylesOf(sheets: readonly { cssRules: Iterable<CSSRule>; href: string | null }[]): string {
+  return sheets
+    .map(({ cssRules, href }) => rulesOf(cssRules).join("\n").replace(PICTURE, (_, address: string) => `url("${new URL(address, href ?? location.href).href}")`))
+    .join("\n");
+}
+
+/** The address of a picture in a style that is not in the style itself. */
+const PICTURE = /url\(["']?((?!data:|#)[^"')]+)["']?\)/g;
+
+/** Puts the ticks of tasks and the icons of callouts into the styles. */
+async function withEmbeddedPictures(styles: string): Promise<string> {
+  const addresses = new Set([...styles.matchAll(PICTURE)].map(([, address = ""]) => address));
+  const embedded = new Map(await Promise.all([...addresses].map(async (address) => [address, await fetched(address)] as const)));
+  return styles.replace(PICTURE, (written, address: string) => {
+    const data = embedded.get(address) ?? null;
+    return data === null ? written : `url("${data}")`;
+  });
 }
 
 function rulesOf(rules: Iterable<CSSRule>): string[] {

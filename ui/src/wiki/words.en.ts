@@ -112,6 +112,7 @@ export const words = {
   "property.remove": "Remove",
   "property.removed": "Removed “{name}”",
   "property.other": "This property can only be edited in the text.",
+  "property.pages": "Pages",
   "property.page_changed": "The page has changed in the meantime. The property wasn’t changed; this is the latest text.",
   "property.fault_colon": "A value with a colon needs quotation marks.",
   "property.fault_tab": "Lines are indented with blanks, not with tabs.",

@@ -10,8 +10,8 @@ export function dailyShortcuts(app: App): () => void {
   const step = (days: number) => async () => (await loadDailyNotes()).openNeighbour(app, days);
   const removers = [
     { id: "daily-today", label: t("daily.today"), key: "Shift+d", run: async () => (await loadDailyNotes()).openToday(app) },
-    { id: "daily-before", label: t("daily.before"), key: "Alt+Shift+ArrowLeft", whileTyping: false, run: step(-1) },
-    { id: "daily-after", label: t("daily.after"), key: "Alt+Shift+ArrowRight", whileTyping: false, run: step(1) },
+    { id: "daily-before", label: t("daily.before"), key: "Alt+Shift+ArrowLeft", run: step(-1) },
+    { id: "daily-after", label: t("daily.after"), key: "Alt+Shift+ArrowRight", run: step(1) },
   ].map((shortcut) => app.shortcuts.register(shortcut, "everywhere"));
   return () => {
     for (const remove of removers) remove();

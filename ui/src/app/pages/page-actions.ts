@@ -40,12 +40,13 @@ export function pageActions(app: App, path: string, page: DisplayedPage): Action
       label: t("move.menu"),
       key: "F2",
       menu: true,
+      group: 1,
       icon: FolderInput,
       run: () => void (app.dialog = { kind: "rename", page: subject }),
     },
-    { id: "duplicate", label: t("duplicate.menu"), key: DUPLICATE_KEY, menu: true, icon: CopyPlus, run: () => duplicate(app, subject) },
-    { id: "merge", label: t("merge.menu"), key: MERGE_KEY, menu: true, icon: Merge, run: () => void (app.dialog = { kind: "merge", page: subject }) },
-    { id: "delete", label: t("trash.delete"), key: "Delete", menu: true, icon: Trash2, run: () => beginDelete(app, subject) },
+    { id: "duplicate", label: t("duplicate.menu"), key: DUPLICATE_KEY, menu: true, group: 1, icon: CopyPlus, run: () => duplicate(app, subject) },
+    { id: "merge", label: t("merge.menu"), key: MERGE_KEY, menu: true, group: 1, icon: Merge, run: () => void (app.dialog = { kind: "merge", page: subject }) },
+    { id: "delete", label: t("trash.delete"), key: "Delete", menu: true, group: 3, icon: Trash2, run: () => beginDelete(app, subject) },
   ];
 }
 

@@ -8,7 +8,11 @@ import { TOP_MARGIN } from "./theme";
 
 /** Keys that have another meaning here: formatting, and saving. */
 const TAKEN = new Set(["Mod-i", "Mod-Enter", "Shift-Mod-k"]);
-const KEYMAP = defaultKeymap.filter(({ key }) => key === undefined || !TAKEN.has(key));
+/** Together with Shift, these open the daily notes around this one. */
+const DAILY = new Set(["Alt-ArrowLeft", "Alt-ArrowRight"]);
+const KEYMAP = defaultKeymap
+  .filter(({ key }) => key === undefined || !TAKEN.has(key))
+  .map(({ shift, ...binding }) => (shift === undefined || DAILY.has(binding.key ?? "") ? binding : { ...binding, shift }));
 
 export interface SurfaceWords {
   label: string;

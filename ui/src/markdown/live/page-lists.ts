@@ -82,6 +82,8 @@ function replace(box: HTMLElement, parts: HTMLElement[]): void {
   const source = box.querySelector(":scope > pre");
   source?.setAttribute("hidden", "");
   box.replaceChildren(...parts, ...(source === null ? [] : [source]));
+  // The space reserved for them may be more than they need.
+  box.style.minHeight = "";
 }
 
 function sourceOf(box: HTMLElement): string {

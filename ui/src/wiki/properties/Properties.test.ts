@@ -7,7 +7,7 @@ import { fail } from "../../testing/server";
 import { StubHost } from "../../testing/stub-host";
 import type { DisplayedPage } from "../page-state.svelte";
 import Properties from "./Properties.svelte";
-import { pageLinkOf } from "../../markdown";
+import { pageLinkOf, wikiUrl } from "../../markdown";
 import { valueOf } from "./property";
 
 const ITEMS: Property[] = [
@@ -17,6 +17,8 @@ const ITEMS: Property[] = [
   { name: "home", kind: "page", values: ["[[/旅/京都]]"] },
   { name: "more", kind: "other", values: ["{a: 1}"] },
 ];
+
+const MATCH = { score: 1, path_spans: [], title_spans: [] };
 
 function open({ editable = true, adding = false, items = ITEMS, at = null, prepare = () => {} }: { editable?: boolean; adding?: boolean; at?: string | null; items?: Property[]; prepare?: (server: FakeServer) => void } = {}) {
   const server = new FakeServer();
@@ -45,13 +47,18 @@ it("links of the past stay there", () => {
   expect(row("home").getByRole("link").getAttribute("href")).toBe("/wiki/%E6%97%85/%E4%BA%AC%E9%83%BD?at=2026-05-12T14:30:00Z");
 });
 
-it("shows the titles of linked pages", async () => {
+it("shows titles of linked pages, marks missing ones", async () => {
   const items: Property[] = [{ name: "home", kind: "list", values: ["[[/旅/京都]]", "[[/旅/京都|Home]]", "[[/gone]]"] }];
   const { row } = open({
     items,
     prepare: (server) => server.on("GET /api/pages/resolve", ({ query: { path } }) => (path === "/旅/京都" ? { id: "P2", revision: 1, title: "Kyoto in Autumn" } : fail("page_not_found"))),
   });
   await vi.waitFor(() => expect(row("home").getAllByRole("link").map(({ textContent }) => textContent)).toEqual(["Kyoto in Autumn", "Home", "gone"]));
+  await vi.waitFor(() => expect(row("home").getAllByRole("link").map((link) => [link.classList.contains("none"), link.getAttribute("href")])).toEqual([
+    [false, wikiUrl("/旅/京都")],
+    [false, wikiUrl("/旅/京都")],
+    [true, "/edit/gone"],
+  ]));
 });
 
 it("old texts can't be edited", () => {
@@ -88,6 +95,21 @@ it("adds a property with its kind", async () => {
   await userEvent.click(screen.getByTestId("property-save"));
   await vi.waitFor(() => expect(onadded).toHaveBeenCalled());
   expect(sent()).toEqual([{ name: "due", value: { kind: "tags", values: ["a", "b"] } }]);
+});
+
+it("a page is chosen by its title", async () => {
+  const pages = [{ page_id: "P2", path: "/旅/京都", title: "Kyoto in Autumn", ...MATCH }, { page_id: "P3", path: "/a#b", title: null, ...MATCH }];
+  const { sent, onchanged } = open({ prepare: (server) => server.on("GET /api/pages/search", () => pages) });
+  await userEvent.click(within(screen.getAllByTestId("property")[3] ?? fail("not_found")).getByTestId("property-edit"));
+  const field = screen.getByTestId<HTMLInputElement>("property-value");
+  await userEvent.clear(field);
+  await userEvent.type(field, "きょうと");
+  await vi.waitFor(() => expect(screen.getAllByTestId("property-page").map((option) => option.getAttribute("aria-selected"))).toEqual(["true", "false"]));
+  await userEvent.keyboard("{ArrowDown}{ArrowUp}{Enter}");
+  expect([field.value, screen.queryAllByTestId("property-page")]).toEqual(["/旅/京都", []]);
+  await userEvent.keyboard("{Enter}");
+  await vi.waitFor(() => expect(onchanged).toHaveBeenCalled());
+  expect(sent()).toEqual([{ name: "home", value: { kind: "page", values: ["[[/旅/京都]]"] } }]);
 });
 
 describe("values", () => {
