@@ -52,7 +52,8 @@ it("shows columns of properties, and remembers them", async () => {
   expect((await rows())[0]).toBe("Alpha Path /a Tags #x Changed 2 hr. ago");
   await screen.findByTestId("list-property");
   await host.press("c");
-  await fireEvent.click(await screen.findByRole("menuitemradio", { name: "rating" }));
+  await fireEvent.click(await screen.findByRole("menuitemcheckbox", { name: "rating" }));
+  expect(screen.getByRole("menuitemcheckbox", { name: "rating" }).getAttribute("aria-checked")).toBe("true");
   expect((await rows())[0]).toBe("Alpha Path /a Tags #x Changed 2 hr. ago rating 4");
   expect(new ShownColumns().names).toEqual(["path", "tags", "updated", "rating"]);
 });
@@ -63,6 +64,13 @@ it("asks for the filters and the order", async () => {
   await rows();
   expect(query()).toEqual({ tag: "x", where: [{ property: "path", comparison: "contains", value: "a" }, where], sort: { by: "rating", descending: true }, offset: 0, limit: PIECE });
   expect(host.statusItems[0]?.text).toBe("2 pages found");
+});
+
+it("a pressed heading sorts, then reverses", async () => {
+  open();
+  await fireEvent.click(await screen.findByTestId("head-updated"));
+  await fireEvent.click(screen.getByTestId("head-path"));
+  expect(host.visited).toEqual(["/pages?sort=updated", "/pages?sort=-path"]);
 });
 
 it("the controls change the address", async () => {

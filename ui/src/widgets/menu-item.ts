@@ -9,6 +9,8 @@ export interface MenuItem {
   disabled?: boolean | undefined;
   /** Set for the items of a choice; true for the chosen one. */
   checked?: boolean | undefined;
+  /** True for an item that is checked by itself, not in place of another one. The menu stays open. */
+  isToggle?: boolean | undefined;
   testId?: string | undefined;
   /** Items of another group follow a line. */
   group?: number | undefined;
