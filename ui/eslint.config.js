@@ -42,15 +42,21 @@ const allowed = {
   ...Object.fromEntries(FEATURES.map((folder) => [folder, [...BASE, ...Object.keys(SHARED)]])),
 };
 
-const wallRules = Object.entries(allowed).map(([folder, others]) => {
+/** The deepest nesting of folders within one of the above. */
+const DEPTH = 4;
+
+const wallRules = Object.entries(allowed).flatMap(([folder, others]) => {
   const forbidden = ["app", ...BASE, ...Object.keys(SHARED), ...FEATURES].filter((other) => other !== folder && !others.includes(other));
-  const group = forbidden.flatMap((other) => [`../${other}`, `../${other}/**`, `**/../${other}`, `**/../${other}/**`]);
-  return {
-    files: [`src/${folder}/**`],
-    rules: {
-      "no-restricted-imports": ["error", { patterns: [{ group, message: `${folder}/ must not import this folder: app/ composes them.` }] }],
-    },
-  };
+  return Array.from({ length: DEPTH }, (_, depth) => {
+    const up = "../".repeat(depth + 1);
+    const group = forbidden.flatMap((other) => [`${up}${other}`, `${up}${other}/**`]);
+    return {
+      files: [`src/${folder}/${"*/".repeat(depth)}*`],
+      rules: {
+        "no-restricted-imports": ["error", { patterns: [{ group, message: `${folder}/ must not import this folder: app/ composes them.` }] }],
+      },
+    };
+  });
 });
 
 export default defineConfig(

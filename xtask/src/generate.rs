@@ -67,7 +67,7 @@ fn generated_files() -> Result<[GeneratedFile; 4]> {
             text: output_of(&["formats"])?,
         },
         GeneratedFile {
-            path: "ui/src/api/picture-formats.ts",
+            path: "ui/src/api/formats/picture-formats.ts",
             text: output_of(&["formats", "--page"])?,
         },
     ])

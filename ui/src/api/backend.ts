@@ -1,6 +1,6 @@
 // The types of the backend: the answers of the document, the arguments of operations, and the backend as `http.ts` creates
 // it. Features take a `Backend` as an argument and never call `fetch` themselves.
-import type { createHttpBackend } from "./http";
+import type { createHttpBackend } from "./transport/http";
 import type { EncodedPath } from "./names";
 import type { components } from "./schema";
 

@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
-import { createClient } from "./client";
+import { createClient } from "./transport/client";
 import { hashesApi } from "./hashes";
-import { hashesAddress, type HashesPlace, NO_HASH_FILTER, parseHashesAddress } from "./hashes-address";
+import { hashesAddress, type HashesPlace, NO_HASH_FILTER, parseHashesAddress } from "./addresses/hashes-address";
 import { canonicalPath } from "./names";
-import { recordRequests } from "./request-recorder";
+import { recordRequests } from "./transport/request-recorder";
 
 /** The requests that an API sends, each answered with the same. */
 function recording(answer: unknown = { id: "J1" }) {

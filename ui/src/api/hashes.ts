@@ -1,9 +1,9 @@
 // The API of hash records (docs/API.md, "Hash records").
 import type { FilePlace } from "./backend";
-import { type ApiClient, data, placeQuery, rawPath, text } from "./client";
+import { type ApiClient, data, placeQuery, rawPath, text } from "./transport/client";
 import type { EncodedPath } from "./names";
 import { pathFields } from "./names";
-import { address } from "./request";
+import { address } from "./transport/request";
 import type { components } from "./schema";
 
 type Schemas = components["schemas"];

@@ -1,5 +1,5 @@
 // Moving pages, trashing and restoring them.
-import { type ApiClient, data } from "./client";
+import { type ApiClient, data } from "./transport/client";
 import type { components } from "./schema";
 
 type Schemas = components["schemas"];

@@ -1,5 +1,5 @@
 // The browsers that are signed in.
-import { type ApiClient, data } from "./client";
+import { type ApiClient, data } from "./transport/client";
 import type { components } from "./schema";
 
 export type Session = components["schemas"]["Session"];

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { createClient } from "./client";
-import { recordRequests } from "./request-recorder";
+import { createClient } from "./transport/client";
+import { recordRequests } from "./transport/request-recorder";
 import { ttlApi } from "./ttl";
 
 it("requests the contract's addresses", async () => {

@@ -1,5 +1,5 @@
 // Expiry of cached thumbnails and folder indexes (docs/API.md, docs/spec/ttl.md).
-import { type ApiClient, data } from "./client";
+import { type ApiClient, data } from "./transport/client";
 import type { components } from "./schema";
 
 type Schemas = components["schemas"];

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { createClient } from "./client";
+import { createClient } from "./transport/client";
 import { encodePath, type EncodedPath } from "./names";
-import { recordRequests } from "./request-recorder";
+import { recordRequests } from "./transport/request-recorder";
 import { isNameable, visionApi } from "./vision";
 
 function recorded(answer: unknown) {

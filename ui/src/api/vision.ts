@@ -1,6 +1,6 @@
 // The API for describing pictures (docs/API.md, "Describing pictures" and "Limits").
 import type { FilePlace } from "./backend";
-import { type ApiClient, data } from "./client";
+import { type ApiClient, data } from "./transport/client";
 import { type EncodedPath, pathFields } from "./names";
 import type { components } from "./schema";
 

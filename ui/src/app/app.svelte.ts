@@ -3,7 +3,7 @@ import type { Backend, DesktopApi } from "../api/backend";
 import type { NewPathQuestion, ToastOptions } from "../api/host";
 import type { MovedLink } from "../api/moves";
 import { createBackend } from "../api";
-import { Gate } from "../api/request";
+import { Gate } from "../api/transport/request";
 import { RecentFolders } from "../folders/roots/recent-folders.svelte";
 import { Roots } from "../folders/roots/roots.svelte";
 import { errorMessage, t } from "../i18n";
@@ -28,7 +28,7 @@ import type { Router } from "./router.svelte";
 import { jobAddress, jobRoute } from "./messages/job-routes";
 import { Session } from "./session.svelte";
 import type { MenuItem } from "../widgets";
-import type ContextMenu from "../widgets/ContextMenu.svelte";
+import type ContextMenu from "../widgets/menus/ContextMenu.svelte";
 import { Shortcuts } from "./keys/shortcuts.svelte";
 import { Toasts } from "./messages/toasts.svelte";
 import { lineageOf } from "../markdown/links/page-path";
@@ -36,7 +36,7 @@ import { hasSubpages } from "./pages/page-paths";
 import { type UnsavedText, UnsavedTexts, unsavedUrl } from "./pages/unsaved-texts.svelte";
 import { type Undo, Undos } from "./messages/undos.svelte";
 import { Pins } from "./pages/pins.svelte";
-import { TreeAppearance } from "./pages/tree-view.svelte";
+import { TreeAppearance } from "./pages/tree/tree-view.svelte";
 import { Visits } from "./pages/visits.svelte";
 
 const MINUTE = 60_000;
@@ -303,7 +303,7 @@ export class App {
   /** Shows the actions on an object; the code of menus is fetched on first use. */
   showMenu(label: string, items: readonly MenuItem[], at: { x: number; y: number }): void {
     const open = async () => {
-      const { default: component } = await import("../widgets/ContextMenu.svelte");
+      const { default: component } = await import("../widgets/menus/ContextMenu.svelte");
       this.contextMenu = { component, label, items, ...at };
     };
     this.attempt(open());

@@ -1,7 +1,7 @@
 // The user, the settings, and the state of the connection, on which the whole page depends.
 import type { Backend, Settings, SettingsPatch, User } from "../api/backend";
 import { type ApiError, type ApiErrorCode, hasCode } from "../api/errors";
-import type { Method } from "../api/request";
+import type { Method } from "../api/transport/request";
 import { resolveLocale, setLocale, setMe } from "../i18n";
 
 export type Phase =

@@ -2,7 +2,7 @@ import { render, screen, waitFor, within } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Backend, BackupItem, DesktopApi, Job, JobKind } from "../api/backend";
-import type { EventMap } from "../api/events";
+import type { EventMap } from "../api/events/events";
 import { fakeDesktop } from "../testing/fake-backend";
 import { setLocale } from "../i18n";
 import { JobWatch } from "../jobs";

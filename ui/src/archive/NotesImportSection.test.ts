@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import axe from "axe-core";
 import { expect, it, vi } from "vitest";
 import type { Backend, ImportPreview, Job, JobKind, Migration } from "../api/backend";
-import type { EventMap } from "../api/events";
+import type { EventMap } from "../api/events/events";
 import { fakeDesktop } from "../testing/fake-backend";
 import { JobWatch } from "../jobs";
 import { StubHost } from "../testing/stub-host";

@@ -8,7 +8,7 @@ import { fail } from "../testing/server";
 import { StubHost } from "../testing/stub-host";
 import AssetsPanel from "./AssetsPanel.svelte";
 import { PanelRequests } from "./panel-request.svelte";
-import "../editing/file-names";
+import "../editing/files/file-names";
 
 let assets: FakeAssets;
 let host: StubHost;

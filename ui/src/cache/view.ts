@@ -1,6 +1,6 @@
 // The cache, as a view.
 import Gauge from "@lucide/svelte/icons/gauge";
-import { CACHE_ADDRESS } from "../api/cache-address";
+import { CACHE_ADDRESS } from "../api/addresses/cache-address";
 import { defineView, once } from "../view/definition";
 
 export const loadCache = once(() => import("."));

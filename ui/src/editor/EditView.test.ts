@@ -2,7 +2,7 @@ import { undo } from "@codemirror/commands";
 import { EditorView } from "@codemirror/view";
 import { render, screen } from "@testing-library/svelte";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import { LockTokens } from "../editing/lock-tokens";
+import { LockTokens } from "../editing/locks/lock-tokens";
 import { passPosition, takePosition } from "../editing/page-position";
 import { FakeServer } from "../testing/fake-server";
 import "../testing/ranges";

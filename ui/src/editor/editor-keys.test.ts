@@ -2,7 +2,7 @@ import { EditorView } from "@codemirror/view";
 import { fireEvent, render, screen, waitFor } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { LockTokens } from "../editing/lock-tokens";
+import { LockTokens } from "../editing/locks/lock-tokens";
 import { typedAhead } from "../editing/typed-ahead";
 import { FakeServer } from "../testing/fake-server";
 import "../testing/ranges";

@@ -1,7 +1,7 @@
 import { EditorView } from "@codemirror/view";
 import { render, screen } from "@testing-library/svelte";
 import { beforeEach, expect, it } from "vitest";
-import { LockTokens } from "../editing/lock-tokens";
+import { LockTokens } from "../editing/locks/lock-tokens";
 import { FakeServer } from "../testing/fake-server";
 import "../testing/ranges";
 import { fail } from "../testing/server";

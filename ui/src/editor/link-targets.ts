@@ -1,8 +1,8 @@
 // The suggestions for the edited text: pages by the server's search, their headings, the page's own files, tags, and the
 // kinds of callouts.
 import type { Backend } from "../api/backend";
-import { assetAddress } from "../editing/asset-link";
-import { pageAddress } from "../editing/page-address";
+import { assetAddress } from "../editing/files/asset-link";
+import { pageAddress } from "../editing/addresses/page-address";
 import type { Translate } from "../i18n";
 import { CALLOUT_KINDS, calloutTitle, outlineOf } from "../markdown";
 import type { LinkTargets } from "./extensions/completion";

@@ -1,5 +1,5 @@
 // The editor of a page, as a view.
-import { pageCrumbs, pathBelow } from "../editing/page-place";
+import { pageCrumbs, pathBelow } from "../editing/addresses/page-place";
 import { defineView, once } from "../view/definition";
 
 export const loadEditor = once(() => import("."));

@@ -1,7 +1,7 @@
 // The state of a folder on the screen: its listing, selection and viewer, and the operations on its entries.
 import { untrack } from "svelte";
 import type { Backend, FilePlace, FolderEntry, Marks, PictureGrouping, Root } from "../api/backend";
-import { galleryFrom, galleryQuery } from "../api/gallery-address";
+import { galleryFrom, galleryQuery } from "../api/addresses/gallery-address";
 import type { Action, Crumb, StatusItem, Host } from "../api/host";
 import { encodeName, type EncodedPath, lastSegment, readableSegment } from "../api/names";
 import { formatNumber, t } from "../i18n";

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Job } from "../api/backend";
 import { ApiError } from "../api/errors";
 import type { HashFinding } from "../api/hashes";
-import { type HashesPlace, NO_HASH_FILTER, parseHashesAddress } from "../api/hashes-address";
+import { type HashesPlace, NO_HASH_FILTER, parseHashesAddress } from "../api/addresses/hashes-address";
 import { canonicalPath } from "../api/names";
 import { JobWatch } from "../jobs";
 import { FakeBackend, fakeDesktop } from "../testing/fake-backend";

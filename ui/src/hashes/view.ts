@@ -1,6 +1,6 @@
 // The hash records, as a view.
 import ShieldCheck from "@lucide/svelte/icons/shield-check";
-import { HASHES_ADDRESS, parseHashesAddress } from "../api/hashes-address";
+import { HASHES_ADDRESS, parseHashesAddress } from "../api/addresses/hashes-address";
 import { defineView, once } from "../view/definition";
 
 export const loadHashes = once(() => import("."));

@@ -1,10 +1,10 @@
 // The addresses of the history: `/wiki/{path}?history`, with the two compared revisions as `?history=3..7`; and of
 // pages in the trash.
-import { pairOf, revisionOf } from "../editing/page-place";
-import { TRASH_ADDRESS, type TrashedPagePlace, historyQuery, type Pair } from "../editing/trash-address";
+import { pairOf, revisionOf } from "../editing/addresses/page-place";
+import { TRASH_ADDRESS, type TrashedPagePlace, historyQuery, type Pair } from "../editing/addresses/trash-address";
 import { wikiUrl } from "../markdown/links/page-path";
 
-export { TRASH_ADDRESS, type TrashedPagePlace, trashedPageUrl, type Pair } from "../editing/trash-address";
+export { TRASH_ADDRESS, type TrashedPagePlace, trashedPageUrl, type Pair } from "../editing/addresses/trash-address";
 
 export function historyUrl(path: string, pair: Pair | null = null): string {
   return `${wikiUrl(path)}?${historyQuery(pair)}`;

@@ -1,5 +1,5 @@
 // The views of revisions and of the trash.
-import { pageCrumbs, pairOf, readPath } from "../editing/page-place";
+import { pageCrumbs, pairOf, readPath } from "../editing/addresses/page-place";
 import { defineView, once } from "../view/definition";
 import { TRASH_ADDRESS, trashedPagePlace } from "./address";
 

@@ -1,7 +1,7 @@
 // The newest job of each kind that a view shows: those running when the page opens, and later ones, until others
 // replace them.
 import type { Backend, Job } from "../api/backend";
-import type { EventMap } from "../api/events";
+import type { EventMap } from "../api/events/events";
 import { isShown, type ShownJob, type ShownKind } from "./keys";
 
 export class JobWatch {

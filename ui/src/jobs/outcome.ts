@@ -1,7 +1,7 @@
 // The outcome of a job, for display.
 import type { Job } from "../api/backend";
 import type { Host } from "../api/host";
-import { apiError } from "../api/request";
+import { apiError } from "../api/transport/request";
 
 export interface Outcome {
   tone: "good" | "warn" | "bad" | "plain";

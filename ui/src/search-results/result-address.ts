@@ -1,9 +1,9 @@
 // The addresses that open results.
-import { hashesAddress, NO_HASH_FILTER } from "../api/hashes-address";
+import { hashesAddress, NO_HASH_FILTER } from "../api/addresses/hashes-address";
 import { encodePathFields, lastSegment, parentPath, ROOT_PATH } from "../api/names";
-import { foundPictureAddress, picturesAddress } from "../api/pictures-address";
+import { foundPictureAddress, picturesAddress } from "../api/addresses/pictures-address";
 import { type FileResult, type PageResult, type PictureResult, type SearchItem, spansOf, withFile, withTexts } from "../api/search";
-import { trashedPageUrl } from "../editing/trash-address";
+import { trashedPageUrl } from "../editing/addresses/trash-address";
 import { wikiUrl } from "../markdown/links/page-path";
 
 /** The greatest number of texts to be highlighted in an address. */

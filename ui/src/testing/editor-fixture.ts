@@ -3,7 +3,7 @@
 import { Text } from "@codemirror/state";
 import { afterEach, beforeEach, vi } from "vitest";
 import { EditSession } from "../editor/session/edit-session.svelte";
-import { LockTokens } from "../editing/lock-tokens";
+import { LockTokens } from "../editing/locks/lock-tokens";
 import { FakeServer } from "./fake-server";
 
 export const TAB = "tab-1";

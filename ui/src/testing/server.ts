@@ -2,10 +2,10 @@
 import { afterEach, vi } from "vitest";
 import type { Backend } from "../api/backend";
 import { ApiError, type ApiErrorCode, type ErrorDetails } from "../api/errors";
-import type { ApiEvents, ConnectionHandler, EventMap, EventName } from "../api/events";
-import { createHttpBackend } from "../api/http";
+import type { ApiEvents, ConnectionHandler, EventMap, EventName } from "../api/events/events";
+import { createHttpBackend } from "../api/transport/http";
 import { type EncodedPath, readableSegment } from "../api/names";
-import { createApiFetch } from "../api/request";
+import { createApiFetch } from "../api/transport/request";
 import type { paths } from "../api/schema";
 
 type Verb = "get" | "put" | "post" | "patch" | "delete";

@@ -4,4 +4,4 @@ export { asTag, type DescribeRun, DescribeRuns, MAX_PICTURES } from "./describe-
 export { default as DescribeDialog } from "./DescribeDialog.svelte";
 export { failureText } from "./failure";
 export { ensureConsent } from "./privacy";
-export { default as VisionSection } from "./VisionSection.svelte";
+export { default as VisionSection } from "./settings/VisionSection.svelte";

@@ -1,7 +1,7 @@
 // The result of a job that describes pictures.
 import type { Job } from "../api/backend";
 import type { Host } from "../api/host";
-import { type ErrorBody, apiError } from "../api/request";
+import { type ErrorBody, apiError } from "../api/transport/request";
 import { failureText } from "./failure";
 import { nameOf, type Outcome, type ShownJob } from "../jobs";
 

@@ -4,7 +4,7 @@ import { type ApiError, hasCode } from "../api/errors";
 import type { DeletedPage } from "../api/moves";
 import { type Offer, offersOf } from "../editing/autosave-offers";
 import { beginPage, type BegunPage, type PageWords, type RenderedPage } from "../markdown";
-import { withPastLinks } from "./past-links";
+import { withPastLinks } from "./past/past-links";
 import { withTrashedFileLinks } from "./trashed-file-links";
 import { withPictureSpace } from "./blocks/picture-space";
 

@@ -1,6 +1,6 @@
 // The reading view of a page.
 import Book from "@lucide/svelte/icons/book";
-import { pageCrumbs, pairOf, readPath, revisionOf } from "../editing/page-place";
+import { pageCrumbs, pairOf, readPath, revisionOf } from "../editing/addresses/page-place";
 import { momentOf } from "../editing/moment";
 import { defineView, once } from "../view/definition";
 

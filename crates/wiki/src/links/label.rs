@@ -1,5 +1,5 @@
 //! The label of a link between double brackets that has no text of its own: the title of its page, or else its name,
-//! as `ui/src/markdown/rules/wiki-links.ts` shows it.
+//! as `ui/src/markdown/rules/links/wiki-links.ts` shows it.
 
 use super::destination::{Meaning, decode, meaning, tail};
 use super::scan::Form;

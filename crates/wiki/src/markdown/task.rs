@@ -1,4 +1,4 @@
-//! Open tasks, `- [ ] text`: the lines that the page shows with a box (`ui/src/markdown/rules/task-lists.ts`).
+//! Open tasks, `- [ ] text`: the lines that the page shows with a box (`ui/src/markdown/rules/blocks/task-lists.ts`).
 
 use std::ops::Range;
 

@@ -447,7 +447,7 @@ mod tests {
         check("> # quoted", Some("quoted"));
     }
 
-    /// The page has the same cases: `ui/src/markdown/titles.test.ts`.
+    /// The page has the same cases: `ui/src/markdown/dialects/titles.test.ts`.
     #[test]
     fn titles_match_those_of_the_browser() {
         #[derive(serde::Deserialize)]

@@ -1,5 +1,5 @@
 // The keys that work in every view.
-import { hashesAddress } from "../../api/hashes-address";
+import { hashesAddress } from "../../api/addresses/hashes-address";
 import { t } from "../../i18n";
 import { isMac } from "../../keys";
 import type { App } from "../app.svelte";

@@ -1,6 +1,6 @@
 // The findings of rolling verification in the background, reported once.
-import type { EventMap } from "../../api/events";
-import { hashesAddress } from "../../api/hashes-address";
+import type { EventMap } from "../../api/events/events";
+import { hashesAddress } from "../../api/addresses/hashes-address";
 import type { ToastOptions } from "../../api/host";
 import { t } from "../../i18n";
 

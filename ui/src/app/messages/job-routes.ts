@@ -1,7 +1,7 @@
 // The routes whose views show jobs.
-import { CACHE_ADDRESS, CACHE_JOBS } from "../../api/cache-address";
+import { CACHE_ADDRESS, CACHE_JOBS } from "../../api/addresses/cache-address";
 import { HASH_JOBS } from "../../api/hashes";
-import { hashesAddress } from "../../api/hashes-address";
+import { hashesAddress } from "../../api/addresses/hashes-address";
 import type { ShownKind } from "../../jobs/keys";
 import type { RouteName } from "../routes";
 import { SETTINGS_ADDRESS } from "../settings/view";

@@ -2,7 +2,7 @@
 // from it. It is replaced as a whole, never changed in place, so that derivations are cheap.
 import { untrack } from "svelte";
 import type { Backend, PageListItem } from "../../api/backend";
-import type { EventMap } from "../../api/events";
+import type { EventMap } from "../../api/events/events";
 import { isTemplate } from "../../templates/list";
 
 export type IndexState = "idle" | "loading" | "ready" | "failed";

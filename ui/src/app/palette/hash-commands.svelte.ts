@@ -1,5 +1,5 @@
 // Commands of the hash records for all other views: they open the hash records and start there.
-import { HASHES_ADDRESS } from "../../api/hashes-address";
+import { HASHES_ADDRESS } from "../../api/addresses/hashes-address";
 import { t } from "../../i18n";
 import type { App } from "../app.svelte";
 import type { Registered } from "../keys/shortcuts.svelte";

@@ -1,6 +1,6 @@
 // The palette's results beside names: pages by their text, pictures, files of pages and hash records.
 import { type ResultOf, type SearchApi, type SearchItem, type SearchKind } from "../../api/search";
-import { KindSearch } from "../../search/kind-search.svelte";
+import { KindSearch } from "../../search/results/kind-search.svelte";
 
 /** The greatest number of results of each kind. */
 const MAX_RESULTS: Record<SearchKind, number> = { page: 6, picture: 3, file: 3, record: 3 };

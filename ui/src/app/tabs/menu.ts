@@ -11,7 +11,7 @@ import { lastingAddress } from "../window/desktop-window";
 import { TAB_KEYS } from "./keys";
 import type { Workspace } from "./workspace.svelte";
 
-export { default as ContextMenu } from "../../widgets/ContextMenu.svelte";
+export { default as ContextMenu } from "../../widgets/menus/ContextMenu.svelte";
 
 export function tabItems(app: App, workspace: Workspace, tab: Pane): MenuItem[] {
   const { tabs } = workspace;

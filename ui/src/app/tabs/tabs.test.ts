@@ -14,7 +14,7 @@ let app: App;
 let stop = () => {};
 
 // The code of the views and tabs, which the window fetches when it needs it.
-beforeAll(() => Promise.all([loadWiki(), routes.settings.load?.(), import("."), import("./menu"), import("../pages/row-menus")]));
+beforeAll(() => Promise.all([loadWiki(), routes.settings.load?.(), import("."), import("./menu"), import("../pages/tree/row-menus")]));
 beforeEach(() => {
   // The tests' document scrolls nothing.
   Element.prototype.scrollIntoView = vi.fn();

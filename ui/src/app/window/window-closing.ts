@@ -1,7 +1,7 @@
 // The sequence before the window closes: the shell asks, the views flush, the page answers.
 import type { DesktopApi, WindowClosing } from "../../api/backend";
 import type { FlushResult } from "../../api/host";
-import { withTimeout } from "../../api/timeout";
+import { withTimeout } from "../../api/transport/timeout";
 
 /** `certain`: everything is saved, or the user has been asked; held resources are released. */
 type Flush = (certain: boolean) => FlushResult | Promise<FlushResult>;

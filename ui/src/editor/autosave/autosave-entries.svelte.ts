@@ -2,7 +2,7 @@
 import type { AutosaveApi, AutosaveEntry } from "../../api/backend";
 import { hasCode } from "../../api/errors";
 import { type Offer, offersOf } from "../../editing/autosave-offers";
-import { uuidV4 } from "../../editing/tab-id";
+import { uuidV4 } from "../../editing/locks/tab-id";
 
 export class AutosaveEntries {
   /** Earlier unsaved texts that the user has not decided about. */

@@ -2,7 +2,7 @@ import { EditorView } from "@codemirror/view";
 import { render, screen, waitFor } from "@testing-library/svelte";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Backend } from "../../api/backend";
-import { LockTokens } from "../../editing/lock-tokens";
+import { LockTokens } from "../../editing/locks/lock-tokens";
 import { FakeServer } from "../../testing/fake-server";
 import "../../testing/ranges";
 import { StubHost } from "../../testing/stub-host";

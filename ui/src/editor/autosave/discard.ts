@@ -2,11 +2,11 @@
 import type { Asset, Backend } from "../../api/backend";
 import { hasCode } from "../../api/errors";
 import type { Host } from "../../api/host";
-import { deleteFilesOf } from "../../editing/discarded-files";
-import { LockTokens } from "../../editing/lock-tokens";
+import { deleteFilesOf } from "../../editing/files/discarded-files";
+import { LockTokens } from "../../editing/locks/lock-tokens";
 import type { Offer } from "../../editing/autosave-offers";
-import { startEdit } from "../../editing/start-edit";
-import { uuidV4 } from "../../editing/tab-id";
+import { startEdit } from "../../editing/locks/start-edit";
+import { uuidV4 } from "../../editing/locks/tab-id";
 import { editUrl } from "../../markdown";
 import type { UploadQueue } from "../files/upload-queue.svelte";
 

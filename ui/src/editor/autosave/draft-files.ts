@@ -2,7 +2,7 @@
 // cannot ask any more: the state must be known before.
 import type { Asset, Backend } from "../../api/backend";
 import { hasCode } from "../../api/errors";
-import { withTimeout } from "../../api/timeout";
+import { withTimeout } from "../../api/transport/timeout";
 
 /** A server without an answer must not hold the user here. */
 const PATIENCE_MS = 2_000;

@@ -1,7 +1,7 @@
 // Handlers of pictures and files that are pasted or dropped on the text; each gets the position for the links.
 import type { Extension } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
-import { type TransferredPicture, readPictures } from "../../editing/picture-transfer";
+import { type TransferredPicture, readPictures } from "../../editing/files/picture-transfer";
 
 export interface Carrier {
   /** Handles files from a browser. */

@@ -2,12 +2,12 @@
 // of the text stays untouched, so a failed file loses no text.
 import type { AddedFile, Backend, GrantedFile } from "../../api/backend";
 import type { Host } from "../../api/host";
-import { apiError } from "../../api/request";
+import { apiError } from "../../api/transport/request";
 import type { Place } from "../extensions/upload-placeholders";
-import { assetLink, bracketed, emptyPicture, type PageFile } from "../../editing/asset-link";
-import type { TransferredPicture } from "../../editing/picture-transfer";
+import { assetLink, bracketed, emptyPicture, type PageFile } from "../../editing/files/asset-link";
+import type { TransferredPicture } from "../../editing/files/picture-transfer";
 import { clipboardName } from "./clipboard-name";
-import { uploadFree } from "../../editing/upload";
+import { uploadFree } from "../../editing/files/upload";
 
 /** The editor's interface for writing links. */
 export interface UploadTarget {

@@ -1,7 +1,7 @@
 import { EditorView } from "@codemirror/view";
 import { fireEvent, render, screen, waitFor } from "@testing-library/svelte";
 import { beforeEach, expect, it, vi } from "vitest";
-import { LockTokens } from "../../editing/lock-tokens";
+import { LockTokens } from "../../editing/locks/lock-tokens";
 import { FakeServer } from "../../testing/fake-server";
 import "../../testing/ranges";
 import { StubHost } from "../../testing/stub-host";

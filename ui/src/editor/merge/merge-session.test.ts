@@ -3,7 +3,7 @@ import { render, screen, waitFor } from "@testing-library/svelte";
 import { userEvent } from "@testing-library/user-event";
 import { beforeEach, expect, it, vi } from "vitest";
 import { EditView } from "..";
-import { LockTokens } from "../../editing/lock-tokens";
+import { LockTokens } from "../../editing/locks/lock-tokens";
 import { FakeServer } from "../../testing/fake-server";
 import "../../testing/ranges";
 import { StubHost } from "../../testing/stub-host";

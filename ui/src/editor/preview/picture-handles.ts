@@ -1,7 +1,7 @@
 // A handle at the corner of each picture in the preview that changes its width: dragged by the pointer, moved by the
 // arrow keys. The text is changed when the handle is released, or when the keys rest.
 import type { Translate } from "../../i18n";
-import { PAGE_PICTURES, type WrittenSize } from "../../editing/picture-width";
+import { PAGE_PICTURES, type WrittenSize } from "../../editing/files/picture-width";
 import "./picture-handles.css";
 
 const MIN_WIDTH = 16;

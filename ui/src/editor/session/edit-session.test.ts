@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { LockTokens } from "../../editing/lock-tokens";
+import { LockTokens } from "../../editing/locks/lock-tokens";
 import { editorFixture, TAB, pass, type } from "../../testing/editor-fixture";
 import type { FakeServer } from "../../testing/fake-server";
 import type { EditSession } from "./edit-session.svelte";

@@ -1,7 +1,7 @@
 import { Text } from "@codemirror/state";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { FakeServer } from "../../testing/fake-server";
-import { LockTokens } from "../../editing/lock-tokens";
+import { LockTokens } from "../../editing/locks/lock-tokens";
 import { StubHost } from "../../testing/stub-host";
 import { DraftFiles } from "../autosave/draft-files";
 import { EditSession } from "./edit-session.svelte";

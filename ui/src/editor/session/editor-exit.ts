@@ -1,6 +1,6 @@
 // The ways out of the editor without a save: each keeps the text or asks first, and releases the lock.
 import type { Host, FlushResult } from "../../api/host";
-import { withTimeout } from "../../api/timeout";
+import { withTimeout } from "../../api/transport/timeout";
 import type { DraftFiles } from "../autosave/draft-files";
 import type { DiscardedEdit } from "../autosave/discard";
 import type { EditSession } from "./edit-session.svelte";

@@ -1,5 +1,5 @@
 // The events of one page's lock while the page is written: acquired, released or broken, by any user.
-import type { ApiEvents } from "../../api/events";
+import type { ApiEvents } from "../../api/events/events";
 
 /** The holder of the lock and its expiry; null if there is none, or it is unknown. */
 export interface LockHolder {

@@ -3,7 +3,7 @@
 import type { Backend, PageLock } from "../../api/backend";
 import { type ApiError, hasCode } from "../../api/errors";
 import type { DeletedPage } from "../../api/moves";
-import type { LockTokens } from "../../editing/lock-tokens";
+import type { LockTokens } from "../../editing/locks/lock-tokens";
 import { digestOf } from "../../editing/text-digest";
 import { isRefusal } from "./lock-session";
 

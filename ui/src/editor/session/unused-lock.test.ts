@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Backend } from "../../api/backend";
-import { LockTokens } from "../../editing/lock-tokens";
+import { LockTokens } from "../../editing/locks/lock-tokens";
 import { editorFixture, pass, TAB } from "../../testing/editor-fixture";
 import type { FakeServer } from "../../testing/fake-server";
 import { type Endpoint, fail } from "../../testing/server";

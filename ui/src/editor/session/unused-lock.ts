@@ -1,7 +1,7 @@
 // The lock of a session that never started: the user left before the page opened, or opening failed after the lock was
 // acquired. A retry reuses the lock; leaving releases it.
 import type { AssetsApi, Backend, LocksApi } from "../../api/backend";
-import type { LockTokens } from "../../editing/lock-tokens";
+import type { LockTokens } from "../../editing/locks/lock-tokens";
 
 export async function releaseUnused({ locks, assets }: Pick<Backend, "locks" | "assets">, tokens: LockTokens, path: string): Promise<void> {
   const newest = tokens.newest;

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { displayName } from "./display-name";
-import { thumbnailStep } from "../../api/thumbnail-step";
+import { thumbnailStep } from "../../api/formats/thumbnail-step";
 
 it.each([
   ["DSC_1.JPG", "DSC_1.JPG"],

@@ -1,13 +1,13 @@
 // The file operations of a folder: the open dialog, the message afterwards, and undo.
 import type { Backend, ExistingFile, FileOperation, FilePlace, FilesDone, FolderEntry } from "../../api/backend";
 import { type ErrorDetails, hasCode } from "../../api/errors";
-import type { EventMap } from "../../api/events";
+import type { EventMap } from "../../api/events/events";
 import type { Host } from "../../api/host";
 import { resolvePath, encodeName, type EncodedPath, joinPath, parentPath, readableSegment, ROOT_PATH } from "../../api/names";
-import { apiError } from "../../api/request";
-import type { TransferredPicture } from "../../editing/picture-transfer";
+import { apiError } from "../../api/transport/request";
+import type { TransferredPicture } from "../../editing/files/picture-transfer";
 import { formatNumber, t } from "../../i18n";
-import { galleryFence } from "../../markdown/gallery-options";
+import { galleryFence } from "../../markdown/fences/gallery-options";
 import { picturesOf } from "../insert/insert-pictures";
 import { byFolder, type Renamed } from "./rename-pattern";
 import { displayName } from "../entries/display-name";

@@ -1,6 +1,6 @@
 // New names for several files from a pattern. Pure: a selection in, names out.
 import type { FolderEntry } from "../../api/backend";
-import { type NamePart, partsOfName, typedName } from "../../api/file-extension";
+import { type NamePart, partsOfName, typedName } from "../../api/formats/file-extension";
 import { type EncodedPath, encodeName, parentPath, ROOT_PATH } from "../../api/names";
 
 /** The maximum length of a name, in bytes. */

@@ -1,6 +1,6 @@
 import { beforeEach, expect, it, vi } from "vitest";
 import { canonicalPath } from "../../api/names";
-import { PICTURES_TYPE } from "../../editing/picture-transfer";
+import { PICTURES_TYPE } from "../../editing/files/picture-transfer";
 import { dragPictures } from "./drag-pictures";
 
 const MOSS = { root: "R1", path: canonicalPath("moss.jpg"), name: "moss.jpg" };

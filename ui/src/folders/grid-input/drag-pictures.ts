@@ -1,7 +1,7 @@
 // Dragging pictures out of the grid with the mouse: the selection if the pointer is on it, otherwise the picture under
 // the pointer.
 import type { Attachment } from "svelte/attachments";
-import { type TransferredPicture, writePictures } from "../../editing/picture-transfer";
+import { type TransferredPicture, writePictures } from "../../editing/files/picture-transfer";
 import { cellOf } from "./cell-press";
 
 /** Attaches to the element that contains cells with their `data-index`: `{@attach dragging(pictures)}`. */

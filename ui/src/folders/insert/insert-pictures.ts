@@ -3,10 +3,10 @@
 import type { Backend, FilePlace, FolderEntry, VisitedPage } from "../../api/backend";
 import type { Host } from "../../api/host";
 import { joinPath } from "../../api/names";
-import { type TransferredPicture, passPictures } from "../../editing/picture-transfer";
-import { LockTokens } from "../../editing/lock-tokens";
-import { startEdit } from "../../editing/start-edit";
-import { tabId } from "../../editing/tab-id";
+import { type TransferredPicture, passPictures } from "../../editing/files/picture-transfer";
+import { LockTokens } from "../../editing/locks/lock-tokens";
+import { startEdit } from "../../editing/locks/start-edit";
+import { tabId } from "../../editing/locks/tab-id";
 import { editUrl } from "../../markdown/links/page-path";
 import { displayName } from "../entries/display-name";
 

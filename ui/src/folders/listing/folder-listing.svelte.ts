@@ -1,7 +1,7 @@
 // The listing of the current folder. While another order or filter is being read, the previous one stays on the screen.
 import { untrack } from "svelte";
 import type { Backend, FolderWatching, Marks } from "../../api/backend";
-import { FolderWatch } from "../../api/folder-watch.svelte";
+import { FolderWatch } from "../../api/events/folder-watch.svelte";
 import type { EncodedPath } from "../../api/names";
 import { isRecursive, type ListingQuery } from "../query/listing-query";
 import { ChangeGate } from "./change-gate";

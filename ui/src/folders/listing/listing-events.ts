@@ -1,5 +1,5 @@
 // Forwards the server's events about a folder to its listing.
-import type { ApiEvents } from "../../api/events";
+import type { ApiEvents } from "../../api/events/events";
 import { encodePathFields } from "../../api/names";
 import { dependsOnHeaders, isRecursive } from "../query/listing-query";
 import type { Listing } from "./listing.svelte";

@@ -1,8 +1,8 @@
 // The meaning of the addresses of the pictures view.
 import type { FolderEntry, FolderGroup, FolderQuery } from "../../api/backend";
 import { resolvePath, canonicalPath, encodeName, type EncodedPath, encodePathFields, joinPath, ROOT_PATH } from "../../api/names";
-import { galleryFrom, type GalleryPlace, galleryQuery } from "../../api/gallery-address";
-import { picturesAddress as folderAddress } from "../../api/pictures-address";
+import { galleryFrom, type GalleryPlace, galleryQuery } from "../../api/addresses/gallery-address";
+import { picturesAddress as folderAddress } from "../../api/addresses/pictures-address";
 import { type Filter, filterFrom, filterQuery, isFilterActive, NO_FILTER } from "./filter";
 import { type Grouping, GROUPINGS } from "./order";
 

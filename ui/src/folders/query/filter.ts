@@ -1,6 +1,6 @@
 // The filter for the pictures of a folder, as part of the address. Pure.
 import type { FolderQuery } from "../../api/backend";
-import { PICTURE_FORMATS } from "../../api/picture-formats";
+import { PICTURE_FORMATS } from "../../api/formats/picture-formats";
 
 export type PictureType = (typeof PICTURE_FORMATS)[number]["filter"];
 /** Some formats are filtered as one. */

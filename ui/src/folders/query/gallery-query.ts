@@ -1,5 +1,5 @@
 // A picture that was opened from a gallery in a page: its query, and the way back.
-import type { GalleryPlace } from "../../api/gallery-address";
+import type { GalleryPlace } from "../../api/addresses/gallery-address";
 import type { Host } from "../../api/host";
 import type { ListingQuery, Order } from "./listing-query";
 import { filterToQuery, type Filter } from "./filter";

@@ -3,7 +3,7 @@
 import { untrack } from "svelte";
 import type { FilePlace, Root, UsersApi } from "../../api/backend";
 import { encodePathFields, parentPath, readableSegment, segmentsOf } from "../../api/names";
-import { picturesAddress } from "../../api/pictures-address";
+import { picturesAddress } from "../../api/addresses/pictures-address";
 import { displayName } from "../entries/display-name";
 
 /** The limit of the server's list. */

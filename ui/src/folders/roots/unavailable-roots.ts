@@ -1,6 +1,6 @@
 // Waits for roots whose folders are unavailable: the return of one is reported as a change of its own folder.
 import type { Backend, Root } from "../../api/backend";
-import { FolderWatch } from "../../api/folder-watch.svelte";
+import { FolderWatch } from "../../api/events/folder-watch.svelte";
 import { ROOT_PATH } from "../../api/names";
 
 /** The maximum number of watches. The server watches 128 folders, and leaves some for those that are displayed. */

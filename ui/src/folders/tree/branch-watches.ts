@@ -1,6 +1,6 @@
 // Watches the folders that are expanded in the tree, so that a folder that another program creates appears there.
 import type { Backend } from "../../api/backend";
-import { FolderWatch } from "../../api/folder-watch.svelte";
+import { FolderWatch } from "../../api/events/folder-watch.svelte";
 import { folderOfId } from "../entries/folder-place";
 
 /** The maximum number of watches. The server watches 128 folders, and leaves some for those that are displayed. */

@@ -1,7 +1,7 @@
 // The records of a hash folder that match a filter, read in pieces as they scroll into view.
 import type { FilePlace } from "../../api/backend";
 import type { HashesApi, HashItem, HashPage, HashQuery } from "../../api/hashes";
-import { type HashFilter, NO_HASH_FILTER } from "../../api/hashes-address";
+import { type HashFilter, NO_HASH_FILTER } from "../../api/addresses/hashes-address";
 import type { Rows } from "../../list";
 
 export const PIECE = 100;

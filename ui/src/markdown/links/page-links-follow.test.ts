@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { ApiError } from "../../api/errors";
-import type { ApiEvents, EventMap, EventName, Handler } from "../../api/events";
+import type { ApiEvents, EventMap, EventName, Handler } from "../../api/events/events";
 import { PageLinks } from "./page-links";
 import { dom, MISSING } from "../testing";
 

@@ -2,8 +2,8 @@
 // named by id. While the text is shown, its links follow changes of the pages.
 import type { PagesApi } from "../../api/backend";
 import { hasCode } from "../../api/errors";
-import type { ApiEvents, EventMap } from "../../api/events";
-import { bareLabel, tailOf } from "../rules/wiki-links";
+import type { ApiEvents, EventMap } from "../../api/events/events";
+import { bareLabel, tailOf } from "../rules/links/wiki-links";
 import { decodePath, editUrl, nameOfPage, pastUrl, wikiUrl, withoutMoment } from "./page-path";
 
 /** The state of a link's target; "unsure" if the server gave no answer, in which case the link stays unmarked. */

@@ -2,7 +2,7 @@
 // below it moves. Its contents are fetched when it comes near the view.
 import type { Backend } from "../../api/backend";
 import { errorMessage, t } from "../../i18n";
-import { type GalleryFault, type GalleryOptions, isFault, readGallery } from "../gallery-options";
+import { type GalleryFault, type GalleryOptions, isFault, readGallery } from "../fences/gallery-options";
 import type { Gallery } from "./gallery";
 import { Lazy } from "./lazy";
 import type { SizeMemory } from "./size-memory";

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { FolderEntry } from "../../api/backend";
 import { ApiError } from "../../api/errors";
-import { galleryFrom } from "../../api/gallery-address";
+import { galleryFrom } from "../../api/addresses/gallery-address";
 import { FakeBackend } from "../../testing/fake-backend";
 import { dom } from "../testing";
 import { LiveRenderer } from "./live-renderer";

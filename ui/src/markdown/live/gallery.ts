@@ -1,12 +1,12 @@
 // The pictures of a folder in a page: rows of thumbnails that link to the pictures, in the folder's current state.
 import type { FolderEntry, FolderListing, Root } from "../../api/backend";
-import { FolderWatch } from "../../api/folder-watch.svelte";
+import { FolderWatch } from "../../api/events/folder-watch.svelte";
 import { encodeName, type EncodedPath, encodePathFields, joinPath } from "../../api/names";
-import { galleryQuery } from "../../api/gallery-address";
-import { picturesAddress } from "../../api/pictures-address";
-import { thumbnailStep } from "../../api/thumbnail-step";
+import { galleryQuery } from "../../api/addresses/gallery-address";
+import { picturesAddress } from "../../api/addresses/pictures-address";
+import { thumbnailStep } from "../../api/formats/thumbnail-step";
 import { errorMessage, locale, t } from "../../i18n";
-import { type GalleryOptions, placeOfFolder } from "../gallery-options";
+import { type GalleryOptions, placeOfFolder } from "../fences/gallery-options";
 import { type GalleryBackend, note } from "./gallery-boxes";
 
 /** The interval within which changes of a folder are treated as one, in milliseconds. */

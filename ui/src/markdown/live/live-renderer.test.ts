@@ -2,10 +2,10 @@ import { beforeEach, expect, it, vi } from "vitest";
 import { FakeBackend } from "../../testing/fake-backend";
 import { dom } from "../testing";
 import { LiveRenderer } from "./live-renderer";
-import type { DiagramPainter } from "./diagram-painter";
+import type { DiagramPainter } from "./diagrams/diagram-painter";
 
 const mermaid = vi.hoisted(() => ({ initialize: vi.fn<DiagramPainter["initialize"]>(), render: vi.fn<DiagramPainter["render"]>(), parse: (svg: string) => new DOMParser().parseFromString(svg, "text/html").querySelector("svg") }));
-vi.mock("./diagram-stage", () => ({ openStage: () => Promise.resolve(mermaid) }));
+vi.mock("./diagrams/diagram-stage", () => ({ openStage: () => Promise.resolve(mermaid) }));
 
 const WORDS = {
   diagram: "Diagram",

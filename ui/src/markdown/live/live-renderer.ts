@@ -1,12 +1,12 @@
 // The steps after a rendered page is on the screen: code is highlighted, formulas are set, diagrams are drawn and
 // folders are shown. The code of each step is fetched when a page first needs it. Until then, and if that fails, the
 // source is readable.
-import { DiagramBoxes, type DiagramWords } from "./diagram-boxes";
+import { DiagramBoxes, type DiagramWords } from "./diagrams/diagram-boxes";
 import { type GalleryBackend, GalleryBoxes } from "./gallery-boxes";
 import { Lazy } from "./lazy";
-import type { PageListPlace } from "../page-list-options";
+import type { PageListPlace } from "../fences/page-list-options";
 import type { PageListBackend, PageLists } from "./page-lists";
-import { onThemeChange } from "./diagram-theme";
+import { onThemeChange } from "./diagrams/diagram-theme";
 import { makeKeyboardScrollable } from "./keyboard-scroll";
 import type { SizeMemory } from "./size-memory";
 

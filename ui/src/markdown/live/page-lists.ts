@@ -3,7 +3,7 @@ import type { Backend, QueriedPage } from "../../api/backend";
 import { errorMessage, formatDateTime, formatDay, t } from "../../i18n";
 import { nameOfPage, wikiUrl } from "../links/page-path";
 import { pageLinkOf } from "../links/page-value";
-import { isPageListFault, PAGE_LIST_OPTIONS, type PageListFault, type PageListOptions, type PageListPlace, readPageList } from "../page-list-options";
+import { isPageListFault, PAGE_LIST_OPTIONS, type PageListFault, type PageListOptions, type PageListPlace, readPageList } from "../fences/page-list-options";
 import { tagAddress } from "../rules/tags";
 import type { SizeMemory } from "./size-memory";
 

@@ -13,8 +13,8 @@ import { type OutlineEntry, pageEnv, pageOf } from "./context";
 import { detectLanguage } from "../language";
 import { addTo, type Queue } from "./queue";
 import { drawnBlock, isRawHtml, type RenderedPage, type RenderedText, renderText } from "./render";
-import { footnotesOf } from "../rules/footnotes";
-import type { TableMeta } from "../rules/tables";
+import { footnotesOf } from "../rules/blocks/footnotes";
+import type { TableMeta } from "../rules/blocks/tables";
 import { draw, runStage } from "./stages";
 import { NO_WORDS, type PageWords } from "../page-words";
 

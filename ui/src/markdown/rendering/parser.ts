@@ -7,25 +7,25 @@ import cjkFriendly from "markdown-it-cjk-friendly";
 import definitionLists from "markdown-it-deflist";
 import marks from "markdown-it-mark";
 import { assets } from "../rules/assets";
-import { bareAddresses } from "../rules/bare-addresses";
-import { blockIds } from "../rules/block-ids";
-import { boxedFences } from "../rules/boxed-fences";
-import { callouts } from "../rules/callouts";
+import { bareAddresses } from "../rules/links/bare-addresses";
+import { blockIds } from "../rules/blocks/block-ids";
+import { boxedFences } from "../rules/blocks/boxed-fences";
+import { callouts } from "../rules/blocks/callouts";
 import { embeds } from "../rules/embeds";
-import { footnotes } from "../rules/footnotes";
-import { frontMatter } from "../rules/front-matter";
-import { headings } from "../rules/headings";
+import { footnotes } from "../rules/blocks/footnotes";
+import { frontMatter } from "../rules/blocks/front-matter";
+import { headings } from "../rules/blocks/headings";
 import { lineBreaks } from "../rules/line-breaks";
-import { linkLabels } from "../rules/link-labels";
-import { linkTargets } from "../rules/link-targets";
+import { linkLabels } from "../rules/links/link-labels";
+import { linkTargets } from "../rules/links/link-targets";
 import { math } from "../rules/math";
 import { pictures } from "../rules/pictures";
 import { rawTags } from "../rules/raw-tags";
 import { scripts } from "../rules/scripts";
 import { tags } from "../rules/tags";
-import { tables } from "../rules/tables";
-import { taskLists } from "../rules/task-lists";
-import { wikiLinks } from "../rules/wiki-links";
+import { tables } from "../rules/blocks/tables";
+import { taskLists } from "../rules/blocks/task-lists";
+import { wikiLinks } from "../rules/links/wiki-links";
 
 /**
  * Creates the parser. Raw HTML passes through it and is cleaned by `sanitize.ts`; its output never reaches the screen

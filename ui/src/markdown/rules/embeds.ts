@@ -2,7 +2,7 @@
 // the page's own files. An embedded page is a link here; the reading view shows the page below it.
 import type { MarkdownIt, StateInline, Token } from "markdown-it";
 import { setSize, splitSize } from "./pictures";
-import { parseWikiLink } from "./wiki-links";
+import { parseWikiLink } from "./links/wiki-links";
 
 const OPEN = "![[";
 /**

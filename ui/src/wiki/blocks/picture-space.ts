@@ -1,7 +1,7 @@
 // Reserved room for a page's own pictures, whose sizes the server reports before they load: nothing moves during
 // reading. Other pictures use their last seen sizes (`markdown/live/picture-space.ts`). Large ones load as thumbnails.
 import type { PagePicture } from "../../api/backend";
-import { thumbnailStep } from "../../api/thumbnail-step";
+import { thumbnailStep } from "../../api/formats/thumbnail-step";
 import { trustedHtml } from "../../markdown";
 
 const ADDRESS = "/api/asset?path=";

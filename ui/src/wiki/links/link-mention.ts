@@ -2,8 +2,8 @@
 // the mention was found, nothing is changed.
 import type { Backend } from "../../api/backend";
 import type { PageResult } from "../../api/search";
-import { bracketed } from "../../editing/asset-link";
-import { pageAddress } from "../../editing/page-address";
+import { bracketed } from "../../editing/files/asset-link";
+import { pageAddress } from "../../editing/addresses/page-address";
 import { digestOf } from "../../editing/text-digest";
 
 export type Mention = NonNullable<PageResult["mention"]>;

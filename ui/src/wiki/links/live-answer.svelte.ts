@@ -1,5 +1,5 @@
 // An answer of the server that a change of any page may outdate, kept up to date quietly, as reactive state.
-import type { ApiEvents } from "../../api/events";
+import type { ApiEvents } from "../../api/events/events";
 import { onPagesChanged } from "./page-changes";
 
 export type AnswerState<T> = { kind: "loading" } | { kind: "ready"; value: T } | { kind: "failed"; error: unknown };

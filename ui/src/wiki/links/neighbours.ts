@@ -1,6 +1,6 @@
 // The neighbourhood of a page: the targets of its links, and the pages that link to it.
 import type { Backlink, PageLink, PagesApi } from "../../api/backend";
-import { trashedPageUrl } from "../../editing/trash-address";
+import { trashedPageUrl } from "../../editing/addresses/trash-address";
 import { editUrl, wikiUrl } from "../../markdown";
 
 /** The server's limit. With more backlinks than this, a link back may go unnoticed. */

@@ -1,5 +1,5 @@
 // Changes of any page, debounced.
-import type { ApiEvents } from "../../api/events";
+import type { ApiEvents } from "../../api/events/events";
 
 /** Several pages often change together. In milliseconds. */
 const QUIET_PERIOD = 200;

@@ -10,7 +10,7 @@ import Maximize2 from "@lucide/svelte/icons/maximize-2";
 import Pencil from "@lucide/svelte/icons/pencil";
 import Printer from "@lucide/svelte/icons/printer";
 import type { MenuAction } from "../../api/host";
-import { assetLink } from "../../editing/asset-link";
+import { assetLink } from "../../editing/files/asset-link";
 import type { Translate } from "../../i18n";
 
 /** The object of a menu. */
