@@ -83,6 +83,7 @@ export const words = {
   "palette.unsaved": "Not saved yet",
   "palette.folders": "Recent folders",
   "palette.commands": "Commands",
+  "palette.near": "Spelling",
   "palette.new": "New",
   "palette.none": "No results",
   "palette.create": "Create page: {path}",

@@ -84,6 +84,7 @@ export const words: CatalogueLike<typeof en> = {
   "palette.unsaved": "未保存のページ",
   "palette.folders": "最近のフォルダー",
   "palette.commands": "操作",
+  "palette.near": "つづり",
   "palette.new": "新規",
   "palette.none": "見つかりませんでした。",
   "palette.create": "ページを作成: {path}",

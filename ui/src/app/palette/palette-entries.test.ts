@@ -41,6 +41,15 @@ it("a hash record command opens its dialog", async () => {
   expect((await screen.findByTestId("record-dialog")).textContent).toContain("Record a folder");
 });
 
+it("offers near words, and searches for them", async () => {
+  const nothing = { items: [], total: 0, exact: true, pending: 0 };
+  backend.search.find.mockImplementation((kind, query) => Promise.resolve({ ...nothing, suggestion: kind === "page" && query === "kyotto" ? "kyoto" : null } as never));
+  await userEvent.keyboard("kyotto");
+  await vi.waitFor(() => expect(screen.getAllByTestId("palette-entry").map((entry) => entry.textContent.trim())).toContain("Did you mean kyoto?"));
+  await userEvent.click(screen.getByText("Did you mean kyoto?"));
+  expect(screen.getByTestId<HTMLInputElement>("palette-input").value).toBe("kyoto");
+});
+
 it("a never visited folder is found and opened", async () => {
   backend.rootsNow = [{ id: "R1", name: "Pictures", path: "/home/aya/Pictures", available: true }];
   backend.search.folders.mockResolvedValue([{ root: "R1", path: "2024/京都", pictures: 12 }]);

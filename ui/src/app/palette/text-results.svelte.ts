@@ -42,6 +42,11 @@ export class TextResults {
     return [...pages.slice(0, MAX_RESULTS.page), ...others.flatMap((other): readonly SearchItem[] => other.items.slice(0, MAX_RESULTS[other.kind]))];
   }
 
+  /** A query with near words that finds pages, if this one finds none. */
+  nearOf(query: string): string | null {
+    return query !== "" && this.#pages.query === query ? (this.#pages.answer?.suggestion ?? null) : null;
+  }
+
   stop(): void {
     this.#pages.stop();
     for (const other of this.#others) other.stop();

@@ -3,7 +3,7 @@ import { EditorState } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import { afterEach, expect, it, vi } from "vitest";
 import "../../testing/ranges";
-import { pageAddress } from "../../editing/page-address";
+import { pageAddress } from "../../editing/addresses/page-address";
 import { undoHistory } from "./history";
 import { markdownEditing } from "./markdown-language";
 import { typedLinks } from "./typed-links";
