@@ -322,8 +322,8 @@ impl<S: Surroundings> Renderer<'_, S> {
         out.push(Event::InlineHtml(start.into()));
         if matches!(link_type, LinkType::WikiLink { has_pothole: false }) {
             let title = match target {
-                Some(target) => format!("{}{}", target.title, decoded(tail)),
-                None => decoded(destination.rsplit('/').next().unwrap_or(&destination)),
+                Some(target) => target.title.clone() + &shown_tail(tail),
+                None => decoded(path.rsplit('/').next().unwrap_or(path)) + &shown_tail(tail),
             };
             out.push(Event::Text(title.into()));
         } else {
@@ -508,6 +508,14 @@ fn split_tail(destination: &str) -> (&str, &str) {
     let end = destination.find(['?', '#']).unwrap_or(destination.len());
     let fragment = destination.find('#').unwrap_or(destination.len());
     (&destination[..end], &destination[fragment..])
+}
+
+/// Returns the part of a label that names a heading. The id of a block says nothing to a reader.
+fn shown_tail(tail: &str) -> String {
+    match tail.starts_with("#^") {
+        true => String::new(),
+        false => decoded(tail),
+    }
 }
 
 /// Returns the anchor that a fragment means: it may name a heading by its text.

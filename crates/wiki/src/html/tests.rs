@@ -55,7 +55,7 @@ fn links_lead_to_pages_or_nowhere() {
     check(
         "[[/moss]] [[/moss#kinds|those]] [[/moss^kind]] [[/none]]",
         "<p><a href=\"moss.html\">Moss &amp; fern</a> <a href=\"moss.html#kinds\">those</a> \
-         <a href=\"moss.html#^kind\">Moss &amp; fern#^kind</a> <a>none</a></p>",
+         <a href=\"moss.html#^kind\">Moss &amp; fern</a> <a>none</a></p>",
     );
     check(
         "[a](/moss?x#b) [b](/none) [c](javascript:alert(1)) [d](#e \"t\")",

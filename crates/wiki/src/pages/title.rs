@@ -27,6 +27,11 @@ const FULL_WIDTH_BLANK: char = '\u{3000}';
 /// The minimum number of bytes of a title that a link takes, which limits the number of links.
 const LINK_BYTES: usize = 8;
 
+/// The folder of templates.
+const TEMPLATES: &str = "/templates/";
+/// In a template, the title of the pages that are made of it.
+const TITLE_PLACEHOLDER: &str = "{{title}}";
+
 /// A page's title, if it has one.
 pub(crate) fn title(names: &impl PageNames, page: PageId) -> Result<Option<String>, StorageError> {
     let row = names.title_row(page)?;
@@ -75,7 +80,7 @@ fn resolve(
 ) -> Result<Title, StorageError> {
     if !row.contains(MARK) {
         return Ok(Title {
-            text: row,
+            text: named(names, page, row)?,
             linked_pages: Vec::new(),
         });
     }
@@ -95,6 +100,19 @@ fn resolve(
     Ok(Title {
         text: words.row,
         linked_pages,
+    })
+}
+
+/// Returns the title of a template with its own name in place of the one that its pages will have.
+fn named(names: &impl PageNames, page: PageId, text: String) -> Result<String, StorageError> {
+    if !text.contains(TITLE_PLACEHOLDER) {
+        return Ok(text);
+    }
+    Ok(match names.path_state(page)? {
+        Some(state) if state.path().as_str().starts_with(TEMPLATES) => {
+            text.replace(TITLE_PLACEHOLDER, state.path().name())
+        }
+        Some(_) | None => text,
     })
 }
 

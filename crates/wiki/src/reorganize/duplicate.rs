@@ -9,6 +9,7 @@ use crate::id::{AssetId, PageId, UserId};
 use crate::latest_text::newest;
 use crate::links;
 use crate::locks::remove_draft;
+use crate::markdown::front_matter;
 use crate::model::page::PageSource;
 use crate::pages::{first_revision, present_page};
 use crate::parts::Reorganize;
@@ -90,10 +91,11 @@ impl Reorganize<'_> {
             .ok_or(ReorganizeError::NoUser)?;
         let info = present_page(txn, page_id, self.lock_time.moment())?;
         let from = info.path_state.path();
-        let to = self.numbered_path(txn, from)?;
+        let (to, number) = self.numbered_path(txn, from)?;
         let source: PageSource = newest(txn, &info)?;
         // Both are in the same folder, so only bound paths need a page's id.
         let text = links::move_page(txn, &info, &source.source, &to)?.text;
+        let text = with_numbered_title(text, number);
         let new_id = PageId::generate(now, self.entropy);
         first_revision(txn, new_id, to.clone(), &user, now, text)?;
         Ok(NewPage {
@@ -102,8 +104,12 @@ impl Reorganize<'_> {
         })
     }
 
-    /// Returns the first free path of the same name with a number.
-    fn numbered_path(&self, txn: &WriteTxn, from: &PagePath) -> Result<PagePath, ReorganizeError> {
+    /// Returns the first free path of the same name with a number, and that number.
+    fn numbered_path(
+        &self,
+        txn: &WriteTxn,
+        from: &PagePath,
+    ) -> Result<(PagePath, u32), ReorganizeError> {
         if from.is_root() {
             return Err(ReorganizeError::RootProtected);
         }
@@ -111,10 +117,10 @@ impl Reorganize<'_> {
         for number in 2..=MAX_NUMBERED_PATHS {
             let path = PagePath::new(&format!("{stem} {number}"))?;
             match path_status::read(txn, &path, self.lock_time.moment(), |_| false)? {
-                PathStatus::Free => return Ok(path),
+                PathStatus::Free => return Ok((path, number)),
                 PathStatus::ExpiredDraft(draft) => {
                     remove_draft(txn, &draft)?;
-                    return Ok(path);
+                    return Ok((path, number));
                 }
                 PathStatus::Taken(_) => {}
             }
@@ -123,11 +129,54 @@ impl Reorganize<'_> {
     }
 }
 
-/// Returns a path without the number of an earlier duplicate. A name that is a number stays.
+/// Numbers the title as the path, so that the two pages differ in lists. Only a heading at the start of the text is
+/// changed.
+fn with_numbered_title(text: String, number: u32) -> String {
+    let (_, rest) = front_matter(&text);
+    let body = rest.trim_start_matches(['\n', '\r']);
+    if !body.starts_with("# ") {
+        return text;
+    }
+    let start = text.len() - body.len();
+    let line = body.split(['\n', '\r']).next().unwrap_or(body).trim_end();
+    let open = line.trim_end_matches('#');
+    // Marks after a blank close the heading; others belong to its words.
+    let title = match open.ends_with([' ', '\t']) {
+        true => open.trim_end(),
+        false => line,
+    };
+    if title.len() <= "# ".len() {
+        return text;
+    }
+    let kept = start + without_number(title).len();
+    format!("{} {number}{}", &text[..kept], &text[start + title.len()..])
+}
+
+/// Returns a path or a title without the number of an earlier duplicate. A name that is a number stays.
 fn without_number(path: &str) -> &str {
     let stem = path.trim_end_matches(|c: char| c.is_ascii_digit());
     match stem.strip_suffix(' ') {
         Some(name) if stem.len() < path.len() && !name.ends_with('/') => name,
         Some(_) | None => path,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn title_is_numbered_as_the_path() {
+        let check = |text: &str, expected: &str| {
+            assert_eq!(with_numbered_title(text.to_owned(), 3), expected, "{text:?}");
+        };
+        check("# 京都の旅\n\ntext", "# 京都の旅 3\n\ntext");
+        check("---\na: b\n---\n\n# a 2\r\nb", "---\na: b\n---\n\n# a 3\r\nb");
+        check("# a #\n", "# a 3 #\n");
+        check("# C#", "# C# 3");
+        check("# 2026", "# 2026 3");
+        for same in ["", "text\n# a", "# ", "## a", "#a"] {
+            check(same, same);
+        }
     }
 }

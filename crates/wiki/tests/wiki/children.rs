@@ -110,3 +110,16 @@ fn children_have_titles() {
         .collect();
     assert_eq!(titles, [("b", Some("Beta")), ("c", None), ("d", None)]);
 }
+
+#[test]
+fn templates_are_named_by_their_paths() {
+    let test = TestWiki::new();
+    test.page("/templates/meeting", "# {{title}}: {{date}}");
+    test.page("/notes/meeting", "# {{title}}");
+    let title = |parent: &str| {
+        let children = test.wiki.tree().children(&path(parent), None, 10).unwrap();
+        children.items[0].title.clone()
+    };
+    assert_eq!(title("/templates").as_deref(), Some("meeting: {{date}}"));
+    assert_eq!(title("/notes").as_deref(), Some("{{title}}"));
+}

@@ -3,7 +3,7 @@
 import type { PagesApi } from "../../api/backend";
 import { hasCode } from "../../api/errors";
 import type { ApiEvents, EventMap } from "../../api/events/events";
-import { bareLabel, tailOf } from "../rules/links/wiki-links";
+import { bareLabel, shownTail, tailOf } from "../rules/links/wiki-links";
 import { decodePath, editUrl, nameOfPage, pastUrl, wikiUrl, withoutMoment } from "./page-path";
 
 /** The state of a link's target; "unsure" if the server gave no answer, in which case the link stays unmarked. */
@@ -91,7 +91,7 @@ export class PageLinks {
     if (!target.startsWith("/")) return null;
     const title = this.#pageTitles.get(this.#targets.get(`path ${wikiPath}`) ?? "") ?? null;
     const isBare = text === bareLabel(target).trim() || (title !== null && text === bareLabel(target, () => title).trim());
-    return isBare ? decodePath(tailOf(target)) : null;
+    return isBare ? shownTail(tailOf(target)) : null;
   }
 
   /** Drops all findings, which may be outdated after a page was written or deleted. */

@@ -52,7 +52,14 @@ export function menuOf(object: MenuObject, actions: ReadingActions): { label: st
 function linkItems(link: HTMLAnchorElement, { t, follow, openTab, openBeside, copy }: ReadingActions): MenuAction[] {
   const { wikiPath, external } = link.dataset;
   const isOutside = external !== undefined;
-  const open: MenuAction = { id: "link-open", label: t(isOutside ? "reading.menu_open_outside" : "reading.menu_open"), keys: "Enter", icon: isOutside ? ExternalLink : FileText, run: () => follow(link) };
+  const isUnwritten = link.classList.contains("none") && link.hasAttribute("href");
+  const open: MenuAction = {
+    id: "link-open",
+    label: t(isOutside ? "reading.menu_open_outside" : isUnwritten ? "wiki.write" : "reading.menu_open"),
+    keys: "Enter",
+    icon: isOutside ? ExternalLink : isUnwritten ? Pencil : FileText,
+    run: () => follow(link),
+  };
   const own = isOutside ? null : link.getAttribute("href");
   const elsewhere: MenuAction[] =
     own === null

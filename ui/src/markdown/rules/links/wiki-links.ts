@@ -45,7 +45,13 @@ export function bareLabel(target: string, titleOfPage?: (path: string) => string
   const tail = tailOf(target);
   const path = normalizePagePath(decodePath(target.slice(0, target.length - tail.length)));
   const title = path === null ? null : (titleOfPage?.(path) ?? null);
-  return title === null ? decodePath(nameOfPage(target)) || target : title + decodePath(tail);
+  if (title !== null) return title + shownTail(tail);
+  return (decodePath(nameOfPage(target.slice(0, target.length - tail.length))) || target.slice(0, target.length - tail.length)) + shownTail(tail);
+}
+
+/** The part of a label that names a heading. The id of a block says nothing to a reader. */
+export function shownTail(tail: string): string {
+  return tail.startsWith("#^") ? "" : decodePath(tail);
 }
 
 /** Returns the query and the fragment of a target. */
