@@ -5,7 +5,7 @@ import { assetAddress } from "../editing/files/asset-link";
 import { pageAddress } from "../editing/addresses/page-address";
 import type { Translate } from "../i18n";
 import { CALLOUT_KINDS, calloutTitle, outlineOf } from "../markdown";
-import type { LinkTargets } from "./extensions/completion";
+import type { LinkTargets } from "./extensions/links/completion";
 
 const MAX_TARGETS = 20;
 

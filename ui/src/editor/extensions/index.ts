@@ -2,7 +2,7 @@
 import type { Extension } from "@codemirror/state";
 import { uploadPlaceholders } from "./upload-placeholders";
 import { type Carrier, fileHandlers } from "./file-handlers";
-import { completion, type LinkTargets } from "./completion";
+import { completion, type LinkTargets } from "./links/completion";
 import { compositionGuard } from "./composition-guard";
 import { find } from "./find";
 import { markdownHighlight } from "./highlight";
@@ -16,7 +16,7 @@ import { surround } from "../formatting/surround";
 import { tableEditing } from "../formatting/tables";
 import { tabKey } from "./tab-key";
 import { editorTheme } from "./theme";
-import { type OnAmbiguous, typedLinks } from "./typed-links";
+import { type OnAmbiguous, typedLinks } from "./links/typed-links";
 
 export interface EditorWords extends SurfaceWords {
   /** CodeMirror's own phrases for finding and replacing. */

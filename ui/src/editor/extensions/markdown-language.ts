@@ -6,7 +6,7 @@ import { keymap } from "@codemirror/view";
 import { GFM, type MarkdownParser } from "@lezer/markdown";
 import { continueMarkup } from "./continue-markup";
 import { parseBounds } from "./parse-bounds";
-import { wikiLinkSyntax } from "./wiki-link-syntax";
+import { wikiLinkSyntax } from "./links/wiki-link-syntax";
 
 const KEYMAP = [{ key: "Enter", run: continueMarkup }, ...markdownKeymap.filter(({ key }) => key !== "Enter")];
 

@@ -4,8 +4,8 @@ import { isolateHistory } from "@codemirror/commands";
 import { syntaxTree } from "@codemirror/language";
 import type { EditorState, Extension } from "@codemirror/state";
 import { type EditorView, ViewPlugin, type ViewUpdate } from "@codemirror/view";
-import { nameOfPage, normalizePagePath } from "../../markdown/links/page-path";
-import { slugify } from "../../markdown/slug";
+import { nameOfPage, normalizePagePath } from "../../../markdown/links/page-path";
+import { slugify } from "../../../markdown/slug";
 import type { LinkTargets } from "./completion";
 
 /** A closed link before the cursor: its page, heading or block, and text. An exclamation mark before it embeds a file. */

@@ -2,12 +2,12 @@ import { CompletionContext, type CompletionResult } from "@codemirror/autocomple
 import { EditorState } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import { afterEach, expect, it, vi } from "vitest";
-import "../../testing/ranges";
-import { assetAddress } from "../../editing/files/asset-link";
-import { pageAddress } from "../../editing/addresses/page-address";
-import { dom } from "../../markdown/testing";
+import "../../../testing/ranges";
+import { assetAddress } from "../../../editing/files/asset-link";
+import { pageAddress } from "../../../editing/addresses/page-address";
+import { dom } from "../../../markdown/testing";
 import { complete, type LinkTargets } from "./completion";
-import { markdownEditing } from "./markdown-language";
+import { markdownEditing } from "../markdown-language";
 
 const PAGES = [
   { path: "/旅/京都", title: "京都の旅" },

@@ -2,10 +2,10 @@ import { undo } from "@codemirror/commands";
 import { EditorState } from "@codemirror/state";
 import { EditorView } from "@codemirror/view";
 import { afterEach, expect, it, vi } from "vitest";
-import "../../testing/ranges";
-import { pageAddress } from "../../editing/addresses/page-address";
-import { undoHistory } from "./history";
-import { markdownEditing } from "./markdown-language";
+import "../../../testing/ranges";
+import { pageAddress } from "../../../editing/addresses/page-address";
+import { undoHistory } from "../history";
+import { markdownEditing } from "../markdown-language";
 import { typedLinks } from "./typed-links";
 
 const PAGES = [

@@ -12,8 +12,8 @@ import { syntaxTree } from "@codemirror/language";
 import type { EditorState, Extension } from "@codemirror/state";
 import { type EditorView, tooltips } from "@codemirror/view";
 import type { SyntaxNode } from "@lezer/common";
-import { decodePath } from "../../markdown/links/page-path";
-import { type SlashItem, slashMenu } from "../formatting/slash-menu";
+import { decodePath } from "../../../markdown/links/page-path";
+import { type SlashItem, slashMenu } from "../../formatting/slash-menu";
 
 /** The sources of names. */
 export interface LinkTargets {
