@@ -60,6 +60,10 @@ it("text stays without an answer", async () => {
   expect((await typing("[[kyoto]]", () => Promise.reject(new Error("down")))).text).toBe("[[kyoto]]");
 });
 
+it("links typed quickly are all completed", async () => {
+  expect((await typing("a [[Kyoto in autumn]] b [[New idea]] c")).text).toBe("a [[/travel/kyoto]] b [[/New idea]] c");
+});
+
 it("one undo gives the typed name back", async () => {
   await typing("[[kyoto]]");
   if (view !== undefined) undo(view);

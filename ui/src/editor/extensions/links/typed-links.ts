@@ -19,11 +19,17 @@ export type OnAmbiguous = (name: string, count: number) => void;
 export function typedLinks(names: PageNames, onAmbiguous: OnAmbiguous): Extension {
   return ViewPlugin.define((view) => {
     const gone = new AbortController();
+    /** The links that wait for an answer, at their present positions. */
+    const waiting = new Set<TypedLink>();
     return {
-      update({ state, transactions, docChanged }: ViewUpdate) {
-        if (!docChanged || view.composing || !transactions.some((transaction) => transaction.isUserEvent("input.type"))) return;
+      update({ state, transactions, docChanged, changes }: ViewUpdate) {
+        if (!docChanged) return;
+        for (const typed of waiting) typed.from = changes.mapPos(typed.from, 1);
+        if (view.composing || !transactions.some((transaction) => transaction.isUserEvent("input.type"))) return;
         const typed = typedLink(state);
-        if (typed !== null) void complete(view, typed, names, onAmbiguous, gone.signal);
+        if (typed === null) return;
+        waiting.add(typed);
+        void complete(view, typed, names, onAmbiguous, gone.signal).finally(() => waiting.delete(typed));
       },
       destroy: () => gone.abort(),
     };
