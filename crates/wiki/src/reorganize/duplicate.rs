@@ -145,10 +145,14 @@ fn with_numbered_title(text: String, number: u32) -> String {
         true => open.trim_end(),
         false => line,
     };
-    if title.len() <= "# ".len() {
+    if title.len() <= "#".len() {
         return text;
     }
-    let kept = start + without_number(title).len();
+    let words = title["# ".len()..].trim_start();
+    if words.is_empty() {
+        return text;
+    }
+    let kept = start + title.len() - words.len() + without_number(words).len();
     format!("{} {number}{}", &text[..kept], &text[start + title.len()..])
 }
 
