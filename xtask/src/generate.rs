@@ -15,6 +15,12 @@ pub(crate) struct GenerateTaskOptions {
     check: bool,
 }
 
+/// The document of the HTTP interface, which ends with the generated table of commands.
+const API: &str = "docs/API.md";
+/// The line before that table.
+const BEFORE_COMMANDS: &str =
+    "The rest of this page is generated from the routes by `cargo xtask gen`.\n";
+
 pub(crate) fn run(options: &GenerateTaskOptions) -> Result<()> {
     install::for_building()?;
     build::programs(Profile::Dev)?;
@@ -59,8 +65,11 @@ fn generated_files() -> Result<[GeneratedFile; 4]> {
             text: output_of(&["openapi"])?,
         },
         GeneratedFile {
-            path: "docs/COMMANDS.md",
-            text: output_of(&["openapi", "--commands"])?,
+            path: API,
+            text: with_commands(
+                &read(&paths::root().join(API))?,
+                &output_of(&["openapi", "--commands"])?,
+            )?,
         },
         GeneratedFile {
             path: "docs/FORMATS.md",
@@ -73,6 +82,14 @@ fn generated_files() -> Result<[GeneratedFile; 4]> {
     ])
 }
 
+/// Returns a document with its end replaced by the table of commands.
+fn with_commands(document: &str, table: &str) -> Result<String> {
+    let (start, _) = document
+        .split_once(BEFORE_COMMANDS)
+        .with_context(|| format!("{API} lacks the line: {BEFORE_COMMANDS}"))?;
+    Ok(format!("{start}{BEFORE_COMMANDS}\n{table}"))
+}
+
 /// Returns the output of a command of the built program.
 fn output_of(arguments: &[&str]) -> Result<String> {
     command::quiet(command::program(Profile::Dev.out_dir().join("fumi")).args(arguments))
@@ -80,4 +97,22 @@ fn output_of(arguments: &[&str]) -> Result<String> {
 
 fn read(path: &Path) -> Result<String> {
     fs::read_to_string(path).with_context(|| path.display().to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn table_of_commands_replaces_the_end() {
+        let document = format!("# API\n\n{BEFORE_COMMANDS}\n| old |\n| older |\n");
+        let expected = format!("# API\n\n{BEFORE_COMMANDS}\n| new |\n");
+        assert_eq!(with_commands(&document, "| new |\n").unwrap(), expected);
+    }
+
+    #[test]
+    fn document_without_its_place_is_an_error() {
+        let error = with_commands("# API\n", "| new |\n").unwrap_err();
+        assert!(error.to_string().contains(BEFORE_COMMANDS), "{error}");
+    }
 }

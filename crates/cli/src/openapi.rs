@@ -3,7 +3,7 @@
 use std::io::Write;
 
 use clap::Args;
-use fumikura_server::{commands_document, openapi_document};
+use fumikura_server::{commands_table, openapi_document};
 
 use crate::output;
 
@@ -17,7 +17,7 @@ pub(crate) struct Openapi {
 pub(crate) fn run(options: &Openapi) -> anyhow::Result<()> {
     let text = match options.commands {
         false => openapi_document(),
-        true => commands_document(),
+        true => commands_table(),
     };
     Ok(output::stdout().write_all(text.as_bytes())?)
 }

@@ -51,7 +51,7 @@ mod window_state;
 pub use address::Address;
 pub use app::App;
 pub use auth::Client;
-pub use commands::{Commands, commands_document};
+pub use commands::{Commands, commands_table};
 pub use config::{
     Config, ConfigError, LimiterConfig, Listen, Overrides, Secret, VisionConfig, VisionDialect,
     VisionFile,

@@ -21,7 +21,7 @@ use crate::error::{ApiError, ErrorCode};
 use crate::guard::WindowSession;
 use crate::openapi;
 
-pub use generated::commands_document;
+pub use generated::commands_table;
 pub(crate) use generated::name_commands;
 use request::{answer, bad, error_value, request};
 use table::{Command, commands, fields};
