@@ -48,81 +48,42 @@ mod visited_folders;
 mod visits;
 mod wiki;
 
-pub use archive::{
-    EntryFault, Export, ExportError, ExportForm, ExportReport, ImportError, ImportPlan,
-    ImportReport, ImportRequest, ImportWarning, InvalidArchive, MakeThumbnail, OnConflict,
-};
-pub use assets::{Asset, AssetContents, AssetError, AssetOwner, AssetWriter, OwnedAsset};
-pub use autosave::{AutosaveEntry, AutosaveError, UnsavedText};
-pub use backup::{
-    BackupCause, BackupError, BackupFolder, BackupRecord, BackupReport, BackupRequest, Decrease,
-    KeepRule, ListedBackup, MadeBackup, kept_by, list_backups,
-};
-pub use catalogue::{
-    CataloguedPage, Comparison, Condition, OpenTask, PageAnswer, PageQuery, PageSort, PageTask,
-    TagCount, TaskAnswer, TaskQuery, TaskSort, TaskTag,
-};
-pub use check::{CheckError, CheckReport, Depth, Fault};
-pub use file_name::{FileName, InvalidFileName};
-pub use id::{
-    AssetId, AutosaveId, DeletionId, FolderRootId, LockToken, MigrationId, PageId, SessionId,
-    UserId,
-};
-pub use links::{Backlink, LinkWarning, OrphanPage, PageLink, WantedPage};
-pub use locks::{GateError, HeldLock, ListedLock, LockError, LockStatus, ReleasedLock};
-pub use migration::{
-    AssetAction, AssetPlan, ContentError, IncomingAsset, IncomingPage, MigrationContents,
-    MigrationError, MigrationOutcome, MigrationPlan, MigrationRequest, PageAction, PagePlan,
-    PageRole, UndoneMigration, place_path,
-};
-pub use model::asset::AssetState;
-pub use model::autosave::AutosaveHead;
-pub use model::change::{AssetChange, Change, PageChange};
-pub use model::lock::LockInfo;
-pub use model::migration::{Migration, MigrationCounts};
-pub use model::page::{MAX_SOURCE_BYTES, PagePathState, RenameInfo};
-pub use model::session::SessionInfo;
-pub use model::settings::{
-    FolderTemplate, InvalidTemplates, Language, Panel, PictureGrouping, PictureOrder,
-    PictureQuality, Preview, ReadingWidth, Settings, Spelling, Templates, TextSize, Theme,
-};
-pub use model::user::{InvalidUserName, User, UserName};
-pub use pages::{
-    CreateError, ListedPage, Listing, ListingQuery, PageError, PageMeta, PageText, Precondition,
-    PropertyError, PropertyRequest, ResolveError, ResolvedPage, RevisionInfo, SaveError,
-    SaveOutcome, SaveRequest, VersionTag, text_digest,
-};
-pub use parts::{
-    Archives, Assets, Autosave, Backups, Catalogue, Links, Locks, Migrations, PageSearch, Pages,
-    Reorganize, Revisions, Sessions, Tree, Users, Visits,
-};
-pub use past::{Past, PastError};
-pub use path::{InvalidPath, PagePath};
-pub use pins::PinError;
-pub use properties::{
-    InvalidProperty, Properties, Property, PropertyFault, PropertyKind, PropertyValue,
-};
-pub use reorganize::{
-    FileRename, MergeOutcome, MergeRequest, MergedFile, MergedLinks, NewPage, RenamedFile,
-    ReorganizeError, TagRename, UnmergeRequest,
-};
-pub use revisions::{
-    DiffLine, HistoryError, Hunk, LineEnd, LineKind, ListedRevision, PageDiff, RevisionList,
-    RevisionWithPath, RollbackOutcome, Span, TextDiff, Wording,
-};
-pub use search::{
-    MAX_QUERY_CHARS, MatchSpan, SearchError, SearchHit, SearchablePage, SearchableText,
-};
-pub use sessions::SessionKey;
-pub use size::WikiSize;
-pub use store::{OpenError, StorageError};
-pub use tree::{
-    ChangedPage, Child, Children, DeleteError, DeleteOutcome, DeleteRequest, DeletedPage,
-    PageWarning, Parent, PathTaken, RenameError, RenameOutcome, RenameRequest, RestoreError,
-    RestoreOutcome, RestoreRequest, TrashCursor,
-};
-pub use tree_view::{TreeSort, TreeView, TreeViewError};
-pub use user_pages::VisitedPage;
-pub use users::{RegisterError, Registration, Template};
-pub use visited_folders::VisitedFolder;
-pub use wiki::{Wiki, WikiConfig};
+// Each module declares its own public items.
+pub use archive::*;
+pub use assets::*;
+pub use autosave::*;
+pub use backup::*;
+pub use catalogue::*;
+pub use check::*;
+pub use file_name::*;
+pub use id::*;
+pub use links::*;
+pub use locks::*;
+pub use migration::*;
+pub use model::asset::*;
+pub use model::autosave::*;
+pub use model::change::*;
+pub use model::lock::*;
+pub use model::migration::*;
+pub use model::page::*;
+pub use model::session::*;
+pub use model::settings::*;
+pub use model::user::*;
+pub use pages::*;
+pub use parts::*;
+pub use past::*;
+pub use path::*;
+pub use pins::*;
+pub use properties::*;
+pub use reorganize::*;
+pub use revisions::*;
+pub use search::*;
+pub use sessions::*;
+pub use size::*;
+pub use store::*;
+pub use tree::*;
+pub use tree_view::*;
+pub use user_pages::*;
+pub use users::*;
+pub use visited_folders::*;
+pub use wiki::*;
