@@ -7,11 +7,12 @@ import { commands } from "./build/commands.ts";
 import { compress } from "./build/compress.ts";
 import { firstChunks } from "./build/first-chunks.ts";
 import { fonts } from "./build/fonts.ts";
+import { pictureFormats } from "./build/picture-formats.ts";
 import { viewFiles } from "./build/view-files.ts";
 
 export default defineConfig({
   base: "/static/",
-  plugins: [svelte(), svelteTesting(), commands(), viewFiles(), fonts(), compress(), budget()],
+  plugins: [svelte(), svelteTesting(), commands(), pictureFormats(), viewFiles(), fonts(), compress(), budget()],
   build: {
     outDir: "dist",
     emptyOutDir: true,

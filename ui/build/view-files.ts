@@ -5,6 +5,7 @@ import { resolve } from "node:path";
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { type Plugin, type Rolldown, runnerImport } from "vite";
 import { commands } from "./commands.ts";
+import { pictureFormats } from "./picture-formats.ts";
 
 interface Files {
   scripts: string[];
@@ -54,7 +55,7 @@ async function definitions(root: string): Promise<[string, string[]][]> {
     configFile: false,
     root,
     logLevel: "error",
-    plugins: [svelte(), commands()],
+    plugins: [svelte(), commands(), pictureFormats()],
     environments: { inline: { resolve: { noExternal: [/@lucide/] } } },
   });
   return Object.entries(module.definitions).map(([file, exports]) => {

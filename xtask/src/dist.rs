@@ -17,13 +17,14 @@ pub(crate) fn run() -> Result<()> {
     install::for_building()?;
     build::programs(Profile::Release)?;
     let notices = notices::write()?;
+    let entry = write_desktop_entry()?;
     let bundler = bundler()?;
     command::show(
         node::program("node")
             .arg(bundler)
             // Only packs what was just built: `build` would compile everything again, with flags of its own.
             .args(["bundle", "--bundles", BUNDLES, "--config"])
-            .arg(extra_files(&notices).to_string()),
+            .arg(extra_files(&notices, &entry).to_string()),
     )?;
     let bundles = paths::target().join("release/bundle");
     for kind in BUNDLES.split(',') {
@@ -38,16 +39,38 @@ pub(crate) fn run() -> Result<()> {
     Ok(())
 }
 
-/// The files that the packages contain in addition to those of `tauri.conf.json`: the headless program, from
-/// cargo's output folder wherever that is, the licences, and the third-party notices.
-fn extra_files(notices: &Path) -> Value {
+/// The line of the desktop entry to which the media types of pictures are added.
+const MEDIA_TYPES: &str = "MimeType=inode/directory;\n";
+
+/// Writes the desktop entry of the packages, with the media types of all formats of pictures.
+fn write_desktop_entry() -> Result<PathBuf> {
+    let entry = std::fs::read_to_string(paths::root().join("src-tauri/fumikura.desktop"))?;
+    let program = Profile::Release.out_dir().join("fumi");
+    let types = command::quiet(command::program(program).args(["formats", "--media-types"]))?;
+    let path = paths::target().join("release/fumikura.desktop");
+    std::fs::write(&path, with_media_types(&entry, &types)?)?;
+    Ok(path)
+}
+
+/// Returns a desktop entry with media types, which are listed one a line.
+fn with_media_types(entry: &str, types: &str) -> Result<String> {
+    let (before, after) = entry
+        .split_once(MEDIA_TYPES)
+        .with_context(|| format!("the desktop entry lacks the line: {MEDIA_TYPES}"))?;
+    let types: String = types.lines().map(|one| format!("{one};")).collect();
+    Ok(format!("{before}{}{types}\n{after}", MEDIA_TYPES.trim_end()))
+}
+
+/// The parts of the packages in addition to those of `tauri.conf.json`: the headless program, from cargo's output
+/// folder wherever that is, the licences, the third-party notices, and the desktop entry.
+fn extra_files(notices: &Path, entry: &Path) -> Value {
     let files = |licences: &str| {
         let mut files = json!({"/usr/bin/fumi": Profile::Release.out_dir().join("fumi")});
         for name in ["LICENSE-MIT", "LICENSE-APACHE"] {
             files[format!("{licences}/{name}")] = json!(paths::root().join(name));
         }
         files[format!("{licences}/{}", notices::NAME)] = json!(notices);
-        json!({"files": files})
+        json!({"files": files, "desktopTemplate": entry})
     };
     json!({"bundle": {"linux": {
         "deb": files("/usr/share/doc/fumikura"),
@@ -75,4 +98,23 @@ fn bundler() -> Result<PathBuf> {
     )?;
     std::fs::write(stamp, BUNDLER)?;
     Ok(script)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn desktop_entry_gets_the_media_types() {
+        let entry = include_str!("../../src-tauri/fumikura.desktop");
+        let written = with_media_types(entry, "image/jpeg\nimage/png\n").unwrap();
+        let line = "\nMimeType=inode/directory;image/jpeg;image/png;\n";
+        assert!(written.contains(line), "{written}");
+        assert_eq!(written.replace("image/jpeg;image/png;", ""), entry);
+    }
+
+    #[test]
+    fn entry_without_media_types_is_an_error() {
+        assert!(with_media_types("[Desktop Entry]\n", "image/jpeg\n").is_err());
+    }
 }

@@ -58,7 +58,7 @@ pub(crate) fn check() -> Result<()> {
 }
 
 /// Generates the OpenAPI document, and the tables of commands and formats.
-fn generated_files() -> Result<[GeneratedFile; 4]> {
+fn generated_files() -> Result<[GeneratedFile; 3]> {
     Ok([
         GeneratedFile {
             path: "ui/openapi.json",
@@ -74,10 +74,6 @@ fn generated_files() -> Result<[GeneratedFile; 4]> {
         GeneratedFile {
             path: "docs/FORMATS.md",
             text: output_of(&["formats"])?,
-        },
-        GeneratedFile {
-            path: "ui/src/api/formats/picture-formats.ts",
-            text: output_of(&["formats", "--page"])?,
         },
     ])
 }

@@ -1,22 +1,24 @@
-//! `fumi formats`: prints the table of picture formats, for the documents and for the page.
+//! `fumi formats`: prints the document of picture formats, or their media types.
 
 use std::io::Write;
 
 use clap::Args;
-use fumikura_image::{formats_document, formats_for_page};
+use fumikura_image::{formats_document, picture_media_types};
 
 use crate::output;
 
 #[derive(Args)]
 pub(crate) struct Formats {
-    /// Print the table of the page, in TypeScript, instead of the document
+    /// Print the media types alone, one a line
     #[arg(long)]
-    page: bool,
+    media_types: bool,
 }
 
 pub(crate) fn run(options: &Formats) -> anyhow::Result<()> {
-    let text = match options.page {
-        true => formats_for_page(),
+    let text = match options.media_types {
+        true => picture_media_types()
+            .map(|one| format!("{one}\n"))
+            .collect(),
         false => formats_document(),
     };
     Ok(output::stdout().write_all(text.as_bytes())?)

@@ -8,10 +8,9 @@ use jiff::civil::DateTime;
 
 use crate::DecodeError;
 use crate::camera::CameraName;
-use crate::formats::{ExifPlace, kind_of};
+use crate::formats::{ExifPlace, PictureKind, kind_of};
 use crate::guard::guarded;
 use crate::header::{BUDGET, STEP};
-use crate::kind::PictureKind;
 use crate::raw::preview;
 use crate::window::Window;
 

@@ -9,7 +9,8 @@ use serde::Serialize;
 
 use crate::PictureKind;
 use crate::exif_metadata::{date_in, read_exif, text_in};
-use crate::header::{Head, is_truncated};
+use crate::formats::is_truncated;
+use crate::header::Head;
 use crate::profile::profile;
 
 /// Information about a picture, from its file and from the notes of its camera (EXIF).

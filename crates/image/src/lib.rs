@@ -18,7 +18,6 @@ mod guard;
 mod header;
 mod info;
 pub mod isobmff;
-mod kind;
 mod limits;
 mod orientation;
 mod profile;
@@ -36,11 +35,11 @@ pub use decode::{
 pub use error::DecodeError;
 pub use exif_metadata::{ExifMetadata, embedded_jpeg};
 pub use formats::{
-    FORMATS, FormatFacts, formats_document, formats_for_page, is_picture_name, kind_of,
+    FORMATS, FormatFacts, PictureKind, formats_document, is_picture_name, is_truncated, kind_of,
+    picture_media_types,
 };
-pub use header::{Head, is_truncated};
+pub use header::Head;
 pub use info::{Camera, ExifField, Exposure, GpsPosition, PictureInfo};
-pub use kind::PictureKind;
 pub use limits::Limits;
 pub use sniff::SNIFFED;
 pub use variant::{Format, Mode, Size, Variant, VariantError};

@@ -8,7 +8,6 @@ use image::{ImageDecoder, ImageFormat, ImageReader};
 use crate::formats::{Profile, kind_of};
 use crate::guard::guarded;
 use crate::header::{BUDGET, STEP, png, webp};
-use crate::sniff::format_of;
 use crate::tiff::{Tiff, tag};
 use crate::window::Window;
 use crate::{DecodeError, Limits};
@@ -48,7 +47,7 @@ fn read(file: File, length: u64) -> Result<Option<Vec<u8>>, DecodeError> {
         Profile::TiffTag => {
             Tiff::read(file, length)?.bytes(tag::ICC_PROFILE, MAX_PROFILE_BYTES as u64)?
         }
-        Profile::Decoder => profile_from_decoder(file, format_of(kind)?)?,
+        Profile::Decoder => profile_from_decoder(file, kind.decoder_format()?)?,
         Profile::Nowhere => None,
     })
 }

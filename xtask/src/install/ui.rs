@@ -15,6 +15,7 @@ const SOURCES: &[&str] = &[
     "public",
     "build",
     "openapi.json",
+    "../docs/FORMATS.md",
     "package-lock.json",
     "package.json",
     "svelte.config.js",

@@ -7,7 +7,7 @@ use image::metadata::Orientation;
 
 use super::Raster;
 use super::scale::Plan;
-use crate::kind::PictureKind;
+use crate::formats::PictureKind;
 use crate::variant::{Mode, Size, Variant};
 use crate::{DecodeError, Limits};
 

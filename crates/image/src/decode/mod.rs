@@ -34,10 +34,8 @@ pub use planes::{Plane, Planes};
 pub use raster::{Channels, Pixels, Raster};
 pub use thumb_hash::ThumbHash;
 
-use crate::formats::kind_of;
+use crate::formats::{PictureKind, kind_of};
 use crate::guard::guarded;
-use crate::kind::PictureKind;
-use crate::sniff::format_of;
 use crate::variant::{Mode, Variant};
 use crate::window::Window;
 use crate::{DecodeError, Limits};
@@ -101,7 +99,7 @@ impl InProcess {
         let kind = kind_of(&mut file)?;
         match self.codecs.iter().find(|codec| codec.decodes(kind)) {
             Some(codec) => codec.decode(file.into_inner(), length, target, self.limits),
-            None => general::decode(file, format_of(kind)?, self.limits),
+            None => general::decode(file, kind.decoder_format()?, self.limits),
         }
     }
 }
@@ -115,7 +113,7 @@ pub fn decode_from_memory(
     kind: PictureKind,
     limits: Limits,
 ) -> Result<Picture, DecodeError> {
-    general::decode(Cursor::new(bytes), format_of(kind)?, limits)
+    general::decode(Cursor::new(bytes), kind.decoder_format()?, limits)
 }
 
 /// Returns the pixels upright and in sRGB.

@@ -1,6 +1,7 @@
 //! `docs/FORMATS.md`, generated from the facts about each format.
 
 use std::fmt::Write;
+use std::iter;
 
 use super::facts::{FORMATS, FormatFacts};
 use crate::Limits;
@@ -9,8 +10,8 @@ use crate::Limits;
 #[must_use]
 pub fn formats_document() -> String {
     let mut text = introduction();
-    text.push_str("| Format | Extensions | Media type | Decoder | Full view |\n");
-    text.push_str("| --- | --- | --- | --- | --- |\n");
+    text.push_str("| Format | Name | Filter | Extensions | Media type | Decoder | Full view |\n");
+    text.push_str("| --- | --- | --- | --- | --- | --- | --- |\n");
     for format in &FORMATS {
         text.push_str(&row(format));
     }
@@ -18,6 +19,13 @@ pub fn formats_document() -> String {
         text.push_str(&section(format));
     }
     text
+}
+
+/// Returns the media types of all formats, with those that only desktops use.
+pub fn picture_media_types() -> impl Iterator<Item = &'static str> {
+    FORMATS
+        .iter()
+        .flat_map(|format| iter::once(format.mime).chain(format.other_mimes.iter().copied()))
 }
 
 fn introduction() -> String {
@@ -45,6 +53,9 @@ limit on pixels can be changed in `config.toml`.
 on a side, unless the browser reports support for the format.
 - A picture that is refused or unreadable keeps its place in the folder, with the reason.
 
+*Name* is shown in the application, and *Filter* selects pictures of the type (`type=` of a folder in \
+[API.md](API.md)). The page is built from this table.
+
 ",
         thousands = side / 1_000,
         rest = side % 1_000,
@@ -56,6 +67,8 @@ on a side, unless the browser reports support for the format.
 fn row(format: &FormatFacts) -> String {
     let FormatFacts {
         name,
+        label,
+        filter,
         mime,
         extensions,
         decoder,
@@ -67,7 +80,7 @@ fn row(format: &FormatFacts) -> String {
         false => "a JPEG",
     };
     let extensions = extensions.join(" ");
-    format!("| {name} | {extensions} | `{mime}` | {decoder} | {view} |\n")
+    format!("| {name} | {label} | `{filter}` | {extensions} | `{mime}` | {decoder} | {view} |\n")
 }
 
 fn section(facts: &FormatFacts) -> String {
@@ -91,21 +104,12 @@ mod tests {
     #[test]
     fn each_kind_has_a_row_and_a_section() {
         let text = formats_document();
-        for FormatFacts { name, .. } in &FORMATS {
-            assert!(text.contains(&format!("\n| {name} | `.")), "{name}");
+        for FormatFacts { name, label, .. } in &FORMATS {
+            assert!(
+                text.contains(&format!("\n| {name} | {label} | `")),
+                "{name}"
+            );
             assert!(text.contains(&format!("\n## {name}\n\n- ")), "{name}");
-        }
-    }
-    #[test]
-    fn desktop_entry_offers_every_format() {
-        let entry = include_str!("../../../../src-tauri/fumikura.desktop");
-        let types = entry
-            .lines()
-            .find_map(|line| line.strip_prefix("MimeType="));
-        let types: Vec<_> = types.unwrap().split(';').collect();
-        assert!(types.contains(&"inode/directory"));
-        for FormatFacts { mime, .. } in &FORMATS {
-            assert!(types.contains(mime), "{mime}");
         }
     }
 }

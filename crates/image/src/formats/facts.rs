@@ -1,4 +1,5 @@
-//! The table of formats: everything that listings, the server, the documents and the readers of headers know of each.
+//! The kinds of pictures, and the table of their formats: everything that listings, the server, the documents and the
+//! readers of headers know of each.
 
 use std::fs::File;
 use std::io;
@@ -7,9 +8,36 @@ use image::ImageFormat;
 
 use crate::header::truncation::{self, ReadSeek};
 use crate::header::{self, Head};
-use crate::kind::PictureKind;
 use crate::sniff;
 use crate::window::Window;
+
+/// A kind of picture that is recognised. Not every kind can be decoded here; a browser shows most.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum PictureKind {
+    Jpeg,
+    /// PNG, animated ones included.
+    Png,
+    Gif,
+    /// WebP.
+    Webp,
+    Avif,
+    /// HEIC and HEIF.
+    Heif,
+    /// JPEG XL, bare or in a container.
+    Jxl,
+    /// TIFF and `BigTIFF`.
+    Tiff,
+    /// Windows bitmap.
+    Bmp,
+    /// Windows icon: a picture in several sizes.
+    Ico,
+    /// SVG, not compressed.
+    Svg,
+    /// SVG, compressed with gzip.
+    Svgz,
+    /// A camera's sensor data of any maker, with a preview.
+    Raw,
+}
 
 /// A reader of a picture's header, from a file at its start and its length in bytes.
 pub(crate) type HeaderReader = fn(Window<File>, u64) -> Option<Head>;
@@ -56,6 +84,8 @@ pub struct FormatFacts {
     pub filter: &'static str,
     /// The media type.
     pub mime: &'static str,
+    /// Further media types that desktops give to files of this format.
+    pub other_mimes: &'static [&'static str],
     /// The extensions of names by which a listing recognises pictures, in lower case.
     pub extensions: &'static [&'static str],
     /// True if every browser shows pictures of this format.
@@ -92,6 +122,7 @@ const JPEG: FormatFacts = FormatFacts {
     label: "JPEG",
     filter: "jpeg",
     mime: "image/jpeg",
+    other_mimes: &[],
     extensions: &["jpg", "jpeg", "jpe", "jfif"],
     is_shown_by_browsers: true,
     is_content: sniff::is_jpeg,
@@ -121,6 +152,7 @@ const PNG: FormatFacts = FormatFacts {
     label: "PNG",
     filter: "png",
     mime: "image/png",
+    other_mimes: &["image/apng"],
     extensions: &["png", "apng"],
     is_shown_by_browsers: true,
     is_content: sniff::is_png,
@@ -147,10 +179,11 @@ const GIF: FormatFacts = FormatFacts {
     label: "GIF",
     filter: "gif",
     mime: "image/gif",
+    other_mimes: &[],
     extensions: &["gif"],
     is_shown_by_browsers: true,
     is_content: sniff::is_gif,
-    header: Some(header::gif_head),
+    header: Some(|file, _| header::decoder_head(file, ImageFormat::Gif)),
     exif: ExifPlace::Nowhere,
     profile: Profile::Decoder,
     is_truncated: Some(truncation::gif),
@@ -169,6 +202,7 @@ const WEBP: FormatFacts = FormatFacts {
     label: "WebP",
     filter: "webp",
     mime: "image/webp",
+    other_mimes: &[],
     extensions: &["webp"],
     is_shown_by_browsers: true,
     is_content: sniff::is_webp,
@@ -193,6 +227,7 @@ const BMP: FormatFacts = FormatFacts {
     label: "BMP",
     filter: "bmp",
     mime: "image/bmp",
+    other_mimes: &[],
     extensions: &["bmp"],
     is_shown_by_browsers: true,
     is_content: sniff::is_bitmap,
@@ -219,6 +254,7 @@ const TIFF: FormatFacts = FormatFacts {
     label: "TIFF",
     filter: "tiff",
     mime: "image/tiff",
+    other_mimes: &[],
     extensions: &["tif", "tiff"],
     is_shown_by_browsers: false,
     is_content: sniff::is_tiff,
@@ -254,6 +290,7 @@ const ICO: FormatFacts = FormatFacts {
     label: "ICO",
     filter: "ico",
     mime: "image/vnd.microsoft.icon",
+    other_mimes: &[],
     extensions: &["ico"],
     is_shown_by_browsers: true,
     is_content: sniff::is_icon,
@@ -280,6 +317,7 @@ const AVIF: FormatFacts = FormatFacts {
     label: "AVIF",
     filter: "avif",
     mime: "image/avif",
+    other_mimes: &[],
     extensions: &["avif"],
     // Some builds of WebKitGTK do not show it.
     is_shown_by_browsers: false,
@@ -307,6 +345,7 @@ const HEIF: FormatFacts = FormatFacts {
     label: "HEIC",
     filter: "heic",
     mime: "image/heif",
+    other_mimes: &[],
     extensions: &["heic", "heif", "hif"],
     is_shown_by_browsers: false,
     is_content: sniff::is_heif,
@@ -334,6 +373,7 @@ const JXL: FormatFacts = FormatFacts {
     label: "JPEG XL",
     filter: "jxl",
     mime: "image/jxl",
+    other_mimes: &[],
     extensions: &["jxl"],
     is_shown_by_browsers: false,
     is_content: sniff::is_jxl,
@@ -360,6 +400,7 @@ const SVG: FormatFacts = FormatFacts {
     label: "SVG",
     filter: "svg",
     mime: "image/svg+xml",
+    other_mimes: &[],
     extensions: &["svg"],
     is_shown_by_browsers: true,
     is_content: sniff::is_svg,
@@ -388,6 +429,7 @@ const SVGZ: FormatFacts = FormatFacts {
     filter: "svg",
     // The name that desktops use for it.
     mime: "image/svg+xml-compressed",
+    other_mimes: &[],
     extensions: &["svgz"],
     // A browser shows it only if a header names its compression.
     is_shown_by_browsers: false,
@@ -411,6 +453,17 @@ const RAW: FormatFacts = FormatFacts {
     filter: "raw",
     // Each maker's format has its own name. This is the one that desktops use for all of them.
     mime: "image/x-dcraw",
+    other_mimes: &[
+        "image/x-adobe-dng",
+        "image/x-nikon-nef",
+        "image/x-sony-arw",
+        "image/x-pentax-pef",
+        "image/x-olympus-orf",
+        "image/x-panasonic-rw2",
+        "image/x-canon-cr2",
+        "image/x-canon-cr3",
+        "image/x-fuji-raf",
+    ],
     extensions: &[
         "dng", "nef", "arw", "pef", "orf", "rw2", "cr2", "cr3", "raf",
     ],

@@ -2,11 +2,9 @@
 
 mod document;
 mod facts;
-mod page;
 mod recognition;
 
-pub use document::formats_document;
+pub use document::{formats_document, picture_media_types};
 pub(crate) use facts::{ExifPlace, Profile};
-pub use facts::{FORMATS, FormatFacts};
-pub use page::formats_for_page;
-pub use recognition::{is_picture_name, kind_of};
+pub use facts::{FORMATS, FormatFacts, PictureKind};
+pub use recognition::{is_picture_name, is_truncated, kind_of};

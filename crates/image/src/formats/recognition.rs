@@ -1,12 +1,13 @@
 //! Recognition of formats, by contents and by names.
 
 use std::fs::File;
-use std::io::{Read, Seek};
+use std::io::{self, ErrorKind, Read, Seek};
 
-use super::facts::{FORMATS, FormatFacts};
+use image::ImageFormat;
+
+use super::facts::{FORMATS, FormatFacts, PictureKind};
 use crate::DecodeError;
 use crate::header::{BUDGET, Head};
-use crate::kind::PictureKind;
 use crate::sniff::SNIFFED;
 use crate::window::Window;
 
@@ -28,6 +29,12 @@ impl PictureKind {
     #[must_use]
     pub fn mime(self) -> &'static str {
         self.facts().mime
+    }
+
+    /// Returns the `image` crate's name of the format, if the crate decodes it here.
+    pub(crate) fn decoder_format(self) -> Result<ImageFormat, DecodeError> {
+        let unsupported = || DecodeError::UnsupportedKind(self.mime().into());
+        self.facts().image.ok_or_else(unsupported)
     }
 }
 
@@ -64,6 +71,27 @@ pub fn kind_of(file: &mut (impl Read + Seek)) -> Result<PictureKind, DecodeError
     file.by_ref().take(SNIFFED as u64).read_to_end(&mut head)?;
     file.rewind()?;
     PictureKind::of(&head).ok_or(DecodeError::NotAPicture)
+}
+
+/// Returns true if a picture of `length` bytes ends within its pixels. Returns false for formats that show nothing if
+/// their end is missing, or that do not state where the end is, and if the header itself is cut. A complete file is
+/// usually recognized by its last bytes or its directory, so that little of it is read; a file that is cut may be read
+/// up to 64 MiB.
+///
+/// # Errors
+/// An error of reading.
+pub fn is_truncated(
+    kind: PictureKind,
+    mut file: impl Read + Seek,
+    length: u64,
+) -> io::Result<bool> {
+    let Some(check) = kind.facts().is_truncated else {
+        return Ok(false);
+    };
+    match check(&mut file, length) {
+        Err(error) if error.kind() == ErrorKind::UnexpectedEof => Ok(false),
+        result => result,
+    }
 }
 
 #[cfg(test)]

@@ -16,7 +16,6 @@ use image::{ImageDecoder, ImageFormat, ImageReader};
 
 pub(crate) use ico::icon_entry;
 pub(crate) use png::{PngNotes, png_notes};
-pub use truncation::is_truncated;
 
 use crate::guard::guarded;
 use crate::isobmff::Container;
@@ -75,8 +74,9 @@ pub(crate) fn png_head(file: Window<File>, _length: u64) -> Option<Head> {
     png::head(&mut buffered(file))
 }
 
-pub(crate) fn gif_head(file: Window<File>, _length: u64) -> Option<Head> {
-    read(buffered(file), ImageFormat::Gif).ok()
+/// Reads the header with the `image` crate's decoder, for formats that it decodes without reading further.
+pub(crate) fn decoder_head(file: Window<File>, format: ImageFormat) -> Option<Head> {
+    read(buffered(file), format).ok()
 }
 
 pub(crate) fn webp_head(file: Window<File>, _length: u64) -> Option<Head> {

@@ -3,10 +3,6 @@
 mod markup;
 mod raw;
 
-use image::ImageFormat;
-
-use crate::DecodeError;
-use crate::kind::PictureKind;
 pub(crate) use markup::{is_packed_svg, is_svg};
 pub(crate) use raw::is_raw;
 
@@ -94,10 +90,4 @@ fn brands(head: &[u8]) -> impl Iterator<Item = &[u8]> {
     // The major brand, a version number (which equals no brand), the other brands.
     let listed = head.get(8..end).filter(|_| is_container);
     listed.unwrap_or_default().chunks_exact(4)
-}
-
-/// Returns the `image` crate's name for a kind that the crate decodes here.
-pub(crate) fn format_of(kind: PictureKind) -> Result<ImageFormat, DecodeError> {
-    let unsupported = || DecodeError::UnsupportedKind(kind.mime().into());
-    kind.facts().image.ok_or_else(unsupported)
 }

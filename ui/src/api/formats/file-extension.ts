@@ -1,5 +1,5 @@
 // The treatment of a file's extension when the user types another name.
-import { PICTURE_FORMATS } from "./picture-formats";
+import { PICTURE_FORMATS } from "virtual:picture-formats";
 
 /** Extensions that denote a type of file, so that typing one changes the type on purpose. */
 const EXTENSIONS = new Set(

@@ -1,6 +1,6 @@
 // The metadata of a picture, as rows for display.
 import type { PictureInfo } from "../../api/backend";
-import { PICTURE_FORMATS } from "../../api/formats/picture-formats";
+import { PICTURE_FORMATS } from "virtual:picture-formats";
 import { formatBytes, formatCameraTime, formatDateTime, formatNumber, locale, t } from "../../i18n";
 
 export interface MetadataRow {

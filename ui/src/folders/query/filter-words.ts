@@ -1,5 +1,5 @@
 // A filter in words: each of its parts, and the filter without it.
-import { PICTURE_FORMATS } from "../../api/formats/picture-formats";
+import { PICTURE_FORMATS } from "virtual:picture-formats";
 import { formatDay, t } from "../../i18n";
 import type { Filter, PictureType, RatingFilter } from "./filter";
 

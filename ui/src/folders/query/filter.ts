@@ -1,8 +1,9 @@
 // The filter for the pictures of a folder, as part of the address. Pure.
 import type { FolderQuery } from "../../api/backend";
-import { PICTURE_FORMATS } from "../../api/formats/picture-formats";
+import { PICTURE_FORMATS } from "virtual:picture-formats";
 
-export type PictureType = (typeof PICTURE_FORMATS)[number]["filter"];
+/** The `filter` of a format. */
+export type PictureType = string;
 /** Some formats are filtered as one. */
 export const PICTURE_TYPES: readonly PictureType[] = [...new Set(PICTURE_FORMATS.map((format) => format.filter))];
 

@@ -1,7 +1,7 @@
 // A file of a page as a search result.
 import type { HighlightedText } from "../../api/search";
 import { partsOfName } from "../../api/formats/file-extension";
-import { PICTURE_FORMATS } from "../../api/formats/picture-formats";
+import { PICTURE_FORMATS } from "virtual:picture-formats";
 
 /** Drawings and raw files of pages have no thumbnails. */
 const WITH_THUMBNAILS = PICTURE_FORMATS.filter(({ filter }) => filter !== "svg" && filter !== "raw");

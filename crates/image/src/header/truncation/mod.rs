@@ -8,34 +8,12 @@ mod png;
 mod tiff;
 mod webp;
 
-use std::io::{self, BufReader, ErrorKind, Read, Seek, SeekFrom};
-
-use crate::kind::PictureKind;
+use std::io::{self, BufReader, Read, Seek, SeekFrom};
 
 /// The number of bytes that are read of a file that must be read from its start. The rest is not checked.
 const MAX_BYTES_READ: u64 = 64 << 20;
 /// The number of bytes of a directory that are read at once.
 const STEP: usize = 1 << 10;
-
-/// Returns true if a picture of `length` bytes ends within its pixels. Returns false for formats that show nothing if
-/// their end is missing, or that do not state where the end is, and if the header itself is cut. A complete file is usually recognized by its last
-/// bytes or its directory, so that little of it is read; a file that is cut may be read up to 64 MiB.
-///
-/// # Errors
-/// An error of reading.
-pub fn is_truncated(
-    kind: PictureKind,
-    mut file: impl Read + Seek,
-    length: u64,
-) -> io::Result<bool> {
-    let Some(check) = kind.facts().is_truncated else {
-        return Ok(false);
-    };
-    match check(&mut file, length) {
-        Err(error) if error.kind() == ErrorKind::UnexpectedEof => Ok(false),
-        result => result,
-    }
-}
 
 /// A file, or bytes in memory.
 pub(crate) trait ReadSeek: Read + Seek {}
