@@ -1,7 +1,13 @@
 //! The macros of the targets. Under `cargo xtask fuzz` a target is called by libFuzzer; built as any other program, it
 //! runs on the files that its arguments name, which shows a failure again without a nightly compiler.
 
+use std::sync::LazyLock;
 use std::{env, fs, io};
+
+use fumikura_image::{FORMATS, PictureKind};
+
+/// The name in the environment.
+const EXTENSION: &str = "FUMIKURA_FUZZ_EXTENSION";
 
 #[cfg(fuzzing)]
 #[doc(hidden)]
@@ -27,14 +33,28 @@ macro_rules! text {
     };
 }
 
-/// A target of pictures of one kind.
+/// A target of pictures.
 #[macro_export]
 macro_rules! thumbnails {
-    ($kind:ident) => {
+    () => {
         $crate::target!(|input: &[u8]| -> bool {
-            ::fumikura_properties::thumbnail(::fumikura_image::PictureKind::$kind, input)
+            ::fumikura_properties::thumbnail($crate::fuzzed_kind(), input)
         });
     };
+}
+
+/// Returns the kind of pictures whose names have the extension in the environment; `None` for all kinds if there is
+/// none.
+#[doc(hidden)]
+pub fn fuzzed_kind() -> Option<PictureKind> {
+    static KIND: LazyLock<Option<PictureKind>> = LazyLock::new(|| {
+        let extension = env::var(EXTENSION).ok()?;
+        let format = FORMATS
+            .iter()
+            .find(|format| format.extensions.contains(&extension.as_str()));
+        Some(format.expect("an extension of a format").kind)
+    });
+    *KIND
 }
 
 /// A target of a closure, which may return whether the input is of its kind. Others aren't worth varying.

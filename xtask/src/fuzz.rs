@@ -1,6 +1,8 @@
 //! `cargo xtask fuzz`: feeds each decoder and parser with inputs derived from samples, and stops at the first
 //! failure.
 
+use std::collections::BTreeSet;
+use std::ffi::OsStr;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -9,6 +11,12 @@ use anyhow::{Context, Result, bail, ensure};
 
 use crate::{command, install, output, paths};
 
+/// The program that decodes the pictures of a format, whose extension it takes from the environment.
+const THUMBNAILS: &str = "thumbnails";
+const EXTENSION: &str = "FUMIKURA_FUZZ_EXTENSION";
+/// The samples of all formats that are fuzzed, and the extension of the scripts that made them.
+const SAMPLES: &str = "tests/fixtures/images/samples";
+const SCRIPT: &str = "py";
 /// libFuzzer needs features of a nightly compiler.
 const TOOLCHAIN: &str = "nightly";
 /// Longer inputs are slower, and find nothing that shorter ones don't.
@@ -47,9 +55,13 @@ pub(crate) fn run(options: &FuzzTaskOptions) -> Result<()> {
         output::step("fuzz", format!("{target}, {} s", options.seconds));
         let found = paths::target().join("fuzz/found").join(target);
         fs::create_dir_all(&found)?;
+        let mut run = fuzz(&tool, "run");
+        let is_program = program_path(target).is_file();
+        if !is_program {
+            run.env(EXTENSION, target);
+        }
         command::show(
-            fuzz(&tool, "run")
-                .arg(target)
+            run.arg(if is_program { target } else { THUMBNAILS })
                 // libFuzzer writes new inputs into the first folder.
                 .arg(&found)
                 .args(seeds(target))
@@ -91,15 +103,14 @@ fn fuzz(tool: &Path, what: &str) -> Command {
     command
 }
 
-/// Returns the requested targets, or all.
+/// Returns the requested targets, or all: the programs, and the extensions of the samples of pictures.
 fn select_targets(requested: &[String]) -> Result<Vec<String>> {
-    let mut all = Vec::new();
-    for entry in fs::read_dir(dir().join("targets"))? {
-        let path = entry?.path();
-        let name = path.file_stem().and_then(|name| name.to_str());
-        all.push(name.context("a target has a name")?.to_owned());
-    }
-    all.sort();
+    let mut all = names_in(&dir().join("targets"), Path::file_stem)?;
+    all.remove(THUMBNAILS);
+    let mut extensions = names_in(&paths::root().join(SAMPLES), Path::extension)?;
+    extensions.remove(SCRIPT);
+    all.extend(extensions);
+    let all: Vec<String> = all.into_iter().collect();
     for target in requested {
         ensure!(
             all.contains(target),
@@ -114,8 +125,24 @@ fn select_targets(requested: &[String]) -> Result<Vec<String>> {
     })
 }
 
+/// Returns a part of the name of each file in a folder.
+fn names_in(folder: &Path, part: fn(&Path) -> Option<&OsStr>) -> Result<BTreeSet<String>> {
+    let names = fs::read_dir(folder)?.map(|entry| {
+        let path = entry?.path();
+        let name = part(&path).and_then(OsStr::to_str);
+        Ok(name
+            .with_context(|| path.display().to_string())?
+            .to_owned())
+    });
+    names.collect()
+}
+
+fn program_path(target: &str) -> PathBuf {
+    dir().join("targets").join(target).with_extension("rs")
+}
+
 /// Returns the folders of a target's seed inputs: its own corpus, or the tests' pictures, of which each
-/// target uses those of its format.
+/// format uses its own.
 fn seeds(target: &str) -> Vec<PathBuf> {
     let own = dir().join("corpus").join(target);
     if own.is_dir() {
@@ -129,4 +156,19 @@ fn seeds(target: &str) -> Vec<PathBuf> {
 
 fn dir() -> PathBuf {
     paths::root().join("fuzz")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn each_format_with_samples_is_fuzzed() {
+        let targets = select_targets(&[]).unwrap();
+        for target in ["avif", "dng", "jpg", "svg", "hash_list"] {
+            assert!(targets.iter().any(|one| one == target), "{targets:?}");
+        }
+        assert!(!targets.iter().any(|one| one == THUMBNAILS || one == SCRIPT));
+        assert!(select_targets(&["doc".to_owned()]).is_err());
+    }
 }

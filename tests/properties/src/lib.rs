@@ -34,13 +34,14 @@ const LIMITS: Limits = Limits {
 };
 
 /// Generates a thumbnail of a picture as the decoding process does; the last byte chooses the variant. Returns false
-/// if the bytes are no picture of this kind.
-pub fn thumbnail(kind: PictureKind, data: &[u8]) -> bool {
+/// if the bytes are no picture of this kind, or of any.
+pub fn thumbnail(kind: Option<PictureKind>, data: &[u8]) -> bool {
     // The choice is at the end, so that a sample of the format is an input.
     let Some((choice, data)) = data.split_last() else {
         return false;
     };
-    if PictureKind::of(data) != Some(kind) {
+    let found = PictureKind::of(data);
+    if found.is_none() || kind.is_some() && found != kind {
         return false;
     }
     let side = 1 + u16::from(choice >> 2);

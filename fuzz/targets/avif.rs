@@ -1,4 +1,0 @@
-//! AVIF, made into thumbnails.
-#![cfg_attr(fuzzing, no_main)]
-
-fumikura_fuzz::thumbnails!(Avif);

@@ -1,4 +1,0 @@
-//! Windows bitmaps, made into thumbnails.
-#![cfg_attr(fuzzing, no_main)]
-
-fumikura_fuzz::thumbnails!(Bmp);

@@ -1,4 +1,0 @@
-//! GIF, made into thumbnails.
-#![cfg_attr(fuzzing, no_main)]
-
-fumikura_fuzz::thumbnails!(Gif);

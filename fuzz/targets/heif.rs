@@ -1,4 +1,0 @@
-//! HEIC and HEIF, made into thumbnails.
-#![cfg_attr(fuzzing, no_main)]
-
-fumikura_fuzz::thumbnails!(Heif);

@@ -1,4 +1,0 @@
-//! Windows icons, made into thumbnails.
-#![cfg_attr(fuzzing, no_main)]
-
-fumikura_fuzz::thumbnails!(Ico);

@@ -1,4 +1,0 @@
-//! JPEG XL, made into thumbnails.
-#![cfg_attr(fuzzing, no_main)]
-
-fumikura_fuzz::thumbnails!(Jxl);

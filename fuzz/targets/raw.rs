@@ -1,4 +1,0 @@
-//! Cameras' raw files, made into thumbnails.
-#![cfg_attr(fuzzing, no_main)]
-
-fumikura_fuzz::thumbnails!(Raw);
