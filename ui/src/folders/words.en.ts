@@ -143,6 +143,11 @@ export const words = {
   "folders.seconds": "{count} s",
   "folders.picture_at": "Picture {at} of {count}",
 
+  "folders.menu_open": "Open",
+  "folders.menu_open_tab": "Open in new tab",
+  "folders.menu_entry": "Actions for {name}",
+  "folders.menu_entries": "Actions for {count} selected",
+  "folders.menu_folder": "Actions for the folder {name}",
   "files.rename": "Rename…",
   "files.move": "Move to…",
   "files.copy": "Copy to…",

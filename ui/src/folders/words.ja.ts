@@ -144,6 +144,11 @@ export const words: CatalogueLike<typeof en> = {
   "folders.seconds": "{count} 秒",
   "folders.picture_at": "{count} 枚中 {at} 枚目",
 
+  "folders.menu_open": "開く",
+  "folders.menu_open_tab": "新しいタブで開く",
+  "folders.menu_entry": "「{name}」の操作",
+  "folders.menu_entries": "選択した {count} 件の操作",
+  "folders.menu_folder": "フォルダー「{name}」の操作",
   "files.rename": "名前を変更…",
   "files.move": "フォルダーへ移動…",
   "files.copy": "フォルダーへコピー…",

@@ -14,7 +14,7 @@ const MAX_PICTURES = 10;
 export class ExternalActions {
   constructor(
     private readonly backend: Pick<Backend, "roots" | "desktop">,
-    private readonly host: Host,
+    private readonly host: Pick<Host, "toast" | "describe">,
     private readonly context: Pick<FileContext, "folder" | "targets">,
   ) {}
 

@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { ApiError } from "../../api/errors";
 import { canonicalPath } from "../../api/names";
 import { FakeBackend } from "../../testing/fake-backend";
+import { StubHost } from "../../testing/stub-host";
 import { openPictures } from "../../testing/pictures-view";
 import { fail } from "../../testing/server";
 import { FolderTree } from "..";
@@ -116,7 +117,7 @@ describe("an opened folder", () => {
 
 describe("the tree", () => {
   const row = (name: string) => screen.findByRole("treeitem", { name: new RegExp(`^${name}`) });
-  const openTree = (place: FolderPlace) => render(FolderTree, { backend, roots, place, onadd: vi.fn() });
+  const openTree = (place: FolderPlace) => render(FolderTree, { backend, roots, place, host: new StubHost(), onadd: vi.fn() });
 
   it("opens a folder that is there again", async () => {
     openTree(at(null));

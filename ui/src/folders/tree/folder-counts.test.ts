@@ -6,6 +6,7 @@ import type { FolderEntry, FolderListing, FolderQuery } from "../../api/backend"
 import { ApiError } from "../../api/errors";
 import { canonicalPath } from "../../api/names";
 import { FakeBackend } from "../../testing/fake-backend";
+import { StubHost } from "../../testing/stub-host";
 import { folderPart } from "../../testing/folder-part";
 import { FolderTree } from "..";
 import { BranchWatches } from "./branch-watches";
@@ -157,7 +158,7 @@ describe("the tree", () => {
   const row = (name: string) => screen.findByRole("treeitem", { name: new RegExp(`^${name}`) });
   const words = async (name: string) => (await row(name)).textContent.replaceAll(/\s+/g, " ").trim();
   const openTree = (path = "") =>
-    render(FolderTree, { backend, roots: new Roots(backend), place: { root: "R1", path: canonicalPath(path), view: null }, onadd: vi.fn() });
+    render(FolderTree, { backend, roots: new Roots(backend), place: { root: "R1", path: canonicalPath(path), view: null }, host: new StubHost(), onadd: vi.fn() });
   const watched = () => backend.folders.watch.mock.calls.map(([, path]) => path);
 
   beforeEach(() => {
