@@ -31,7 +31,7 @@ import type { Roots } from "./roots/roots.svelte";
 import { reportSelectionFailure } from "./selection/selection-words";
 import { Selection } from "./selection/selection.svelte";
 import { sessionMemory } from "./session/session-memory";
-import { fileStatus, folderStatus, markStatus, pictureStatus } from "./status-items";
+import { fileStatus, folderStatus, hashStatus, markStatus, pictureStatus } from "./status-items";
 import { FoundPictures } from "./viewer/found-pictures.svelte";
 import { ViewerState } from "./viewer/viewer-state.svelte";
 
@@ -167,7 +167,7 @@ export class FolderState {
     const work = [...markStatus(this.marks.message), ...fileStatus(this.files.progress)];
     if (listing.state !== "ready") return work;
     if (entry) return [...pictureStatus(entry, this.pictureNumber), ...work];
-    return [...folderStatus(listing, this.selection, this.listings.watching, this.#inside.pictures), ...work];
+    return [...folderStatus(listing, this.selection, this.listings.watching, this.#inside.pictures), ...hashStatus(this.hashes.verified), ...work];
   }
 
   /** The actions for the entries. */

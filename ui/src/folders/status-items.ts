@@ -21,6 +21,14 @@ export function pictureStatus({ width, height, size, mtime, taken }: FolderEntry
   ];
 }
 
+/** Returns how many files are as recorded. */
+export function hashStatus(counts: { verified: number; of: number } | null): StatusItem[] {
+  if (counts === null) return [];
+  const { verified, of } = counts;
+  if (verified === of) return [{ id: "verified", text: t("folders.verified", { count: of }), tone: "good", testId: "folder-verified" }];
+  return [{ id: "verified", text: t("folders.verified_part", { count: verified, of: formatNumber(of) }), testId: "folder-verified" }];
+}
+
 /** Returns the progress of a file operation. */
 export function fileStatus(progress: string | null): StatusItem[] {
   return progress === null ? [] : [{ id: "files", text: progress, tone: "busy", testId: "files-working" }];

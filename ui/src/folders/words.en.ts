@@ -37,6 +37,8 @@ export const words = {
   "folders.count": { one: "{count} picture", other: "{count} pictures" },
   "folders.folder_count": { one: "{count} folder", other: "{count} folders" },
   "folders.inside": { one: "{count} picture inside", other: "{count} pictures inside" },
+  "folders.verified": { one: "{count} file verified", other: "{count} files verified" },
+  "folders.verified_part": "{count} of {of} files verified",
   "folders.count_found": { one: "{count} picture found", other: "{count} pictures found" },
   "folders.dates_left": { one: "Reading dates: {count} picture left", other: "Reading dates: {count} pictures left" },
   "folders.modified_at": "Modified {time}",

@@ -38,6 +38,8 @@ export const words: CatalogueLike<typeof en> = {
   "folders.count": { other: "画像 {count} 枚" },
   "folders.folder_count": { other: "フォルダー {count} 個" },
   "folders.inside": { other: "中に画像 {count} 枚" },
+  "folders.verified": { other: "{count} 個のファイルを検証済み" },
+  "folders.verified_part": "{of} 個のファイルのうち {count} 個を検証済み",
   "folders.count_found": { other: "該当 {count} 枚" },
   "folders.dates_left": { other: "撮影日時を読み込み中: 残り {count} 枚" },
   "folders.modified_at": "更新 {time}",

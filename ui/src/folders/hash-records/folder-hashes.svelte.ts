@@ -33,6 +33,18 @@ export class FolderHashes {
   /** Returns the state that an entry of the folder shows; null for entries in subfolders. */
   readonly stateOf = (entry: FolderEntry): HashState | null => (entry.kind === "folder" || entry.folder ? null : (this.#states.get(entry.name) ?? null));
 
+  /** Returns the state that a cell shows: only where something is wrong or missing. The folder itself tells the rest. */
+  readonly badgeOf = (entry: FolderEntry): HashState | null => {
+    const state = this.stateOf(entry);
+    return state === "ok" ? null : state;
+  };
+
+  /** How many of the folder's own files are as recorded; null in a folder without records. */
+  readonly verified = $derived.by(() => {
+    const states = [...this.#states.values()];
+    return states.length === 0 ? null : { verified: states.filter((state) => state === "ok").length, of: states.length };
+  });
+
   /** Reads the states of a folder in one request, and follows them. Returns a function that stops it. */
   follow(folder: FilePlace): () => void {
     this.#folder = folder;

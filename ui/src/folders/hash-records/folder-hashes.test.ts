@@ -39,6 +39,14 @@ function following() {
   return { hashes, onjob, stop: hashes.follow(folder) };
 }
 
+it("verified files are counted, not marked", async () => {
+  backend.hashRecords.badgesNow = { states: { "a.jpg": "ok", "b.jpg": "ok", "c.jpg": "corrupt" }, new: 0, recorded: 3 };
+  openPictures({ place: placeOf("/pictures/R1/2026"), backend, host });
+  await screen.findAllByTestId("hash-badge");
+  expect([badge("a.jpg"), badge("c.jpg")]).toEqual([null, "Corrupt"]);
+  expect(host.statusItems.find(({ id }) => id === "verified")?.text).toBe("2 of 3 files verified");
+});
+
 it("a folder without records shows no states", async () => {
   backend.hashRecords.badgesNow = { states: { "a.jpg": "new" }, new: 1, recorded: 0 };
   const { hashes } = following();
