@@ -62,11 +62,12 @@ async function enter() {
 }
 
 describe("full screen", () => {
-  it("shows its own name and position", async () => {
+  it("is dark, with a name and a position", async () => {
     open();
     expect(screen.queryByText("all that is known")).toBeNull();
     await enter();
     expect(screenOwner).toBe(document.documentElement);
+    expect(viewer().dataset["theme"]).toBe("dark");
     expect(screen.getByTestId("viewer-position").textContent).toBe("Picture 12 of 3,456");
     expect(screen.getByText("all that is known")).toBeDefined();
   });
