@@ -1,17 +1,20 @@
 import { render, screen, waitFor } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import type { Job } from "../../api/backend";
 import { setLocale } from "../../i18n";
 import { FakeBackend } from "../../testing/fake-backend";
 import { App } from "../app.svelte";
 import Frame from "../Frame.svelte";
 import { loadFolders } from "../../folders/view";
+import { settings } from "../settings/view";
 
 let backend: FakeBackend;
 let app: App;
 let stop = () => {};
 
+// The first test is not timed with the transformation of the views.
+beforeAll(() => Promise.all([loadFolders(), settings.load?.()]), 60_000);
 beforeEach(() => {
   backend = new FakeBackend();
 });

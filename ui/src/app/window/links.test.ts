@@ -1,6 +1,6 @@
 import { fireEvent, render, screen, waitFor } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { FakeBackend, page } from "../../testing/fake-backend";
 import { FakeServer } from "../../testing/fake-server";
 import { App } from "../app.svelte";
@@ -11,6 +11,8 @@ let stops: (() => void)[];
 /** For each clicked link, true if the browser would follow it and reload the page. */
 let followed: boolean[];
 
+// The first test is not timed with the transformation of the view.
+beforeAll(loadWiki, 60_000);
 beforeEach(async () => {
   followed = [];
   history.replaceState(null, "", "/wiki/p");
