@@ -14,6 +14,7 @@ const BASE = ["api", "i18n", "keys", "markdown", "styles", "view", "widgets"];
 /** Code that several features share, each with the shared folders that it may import. */
 const SHARED = {
   assets: ["editing", "list"],
+  difference: [],
   editing: [],
   "hash-state": [],
   jobs: [],

@@ -1,6 +1,8 @@
 //! Every operation over both transports: the same arguments give the same answer or the same error over HTTP and by
 //! the window's command.
 
+mod backups;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::path::Path;
@@ -19,7 +21,7 @@ type Row = (&'static str, Value, &'static str);
 
 /// The operations in the order in which they run.
 fn table() -> Vec<Row> {
-    [wiki(), assets(), files(), hashes(), rest()].concat()
+    [wiki(), assets(), files(), hashes(), backups::rows(), rest()].concat()
 }
 
 fn wiki() -> Vec<Row> {
@@ -476,8 +478,6 @@ fn rest() -> Vec<Row> {
         ),
         ("job_cancel", json!({"id": "$unknown"}), "job_not_found"),
         ("wiki_check", json!({}), "ok"),
-        ("wiki_backup", json!({"grant": "$unknown"}), "grant_invalid"),
-        ("backup_list", json!({}), "ok"),
         (
             "wiki_import",
             json!({"grant": "$unknown", "on_conflict": "skip"}),

@@ -1,5 +1,6 @@
 //! `fumi`, the headless program: serves without a window, and administers the data.
 
+mod backup;
 mod client;
 mod formats;
 mod hash;
@@ -67,7 +68,7 @@ enum Command {
     /// Check the integrity of all data
     Check(maintenance::DataArguments),
     /// Back up all data
-    Backup(maintenance::Backup),
+    Backup(backup::Backup),
     /// Export all pages as a zip of Markdown or HTML
     Export(maintenance::Export),
     /// Import notes of other programs, or an archive of `fumi export`
@@ -131,7 +132,7 @@ fn main() -> ExitCode {
         Command::Thumbs(arguments) => maintenance::thumbs(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Ttl(arguments) => ttl::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Check(arguments) => maintenance::check(&arguments),
-        Command::Backup(arguments) => maintenance::backup(&arguments),
+        Command::Backup(arguments) => backup::backup(&arguments),
         Command::Export(arguments) => maintenance::export(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Import(arguments) => import::import(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Completions { shell } => {

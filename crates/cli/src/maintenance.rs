@@ -1,4 +1,4 @@
-//! `fumi thumbs`, `check`, `backup` and `export`: maintenance of the whole data.
+//! `fumi thumbs`, `check` and `export`: maintenance of the whole data.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -12,13 +12,13 @@ use fumikura_image::is_picture_name;
 use parking_lot::Mutex;
 use serde_json::json;
 
-use crate::client::{Client, Common, percent_encode, percent_encode_bytes, print, row, text};
+use crate::client::{Client, Common, percent_encode, percent_encode_bytes, print, text};
 use crate::new_file::write_new;
 use crate::output::{self, named};
 use crate::page::as_of;
 
 /// The exit code if the data has faults.
-const EXIT_FINDINGS: u8 = 3;
+pub(crate) const EXIT_FINDINGS: u8 = 3;
 
 #[derive(Args)]
 pub(crate) struct Thumbs {
@@ -221,78 +221,6 @@ pub(crate) fn check(arguments: &DataArguments) -> anyhow::Result<ExitCode> {
         )?;
     }
     Ok(match faults.is_empty() {
-        true => ExitCode::SUCCESS,
-        false => EXIT_FINDINGS.into(),
-    })
-}
-
-#[derive(Args)]
-pub(crate) struct Backup {
-    #[command(flatten)]
-    common: Common,
-    #[command(subcommand)]
-    command: Option<BackupCommand>,
-}
-
-#[derive(Subcommand)]
-enum BackupCommand {
-    /// List the backups in the data folder: time, name, whether it was proved, and the rules that keep it
-    List,
-}
-
-pub(crate) fn backup(arguments: &Backup) -> anyhow::Result<ExitCode> {
-    let client = Client::open(&arguments.common)?;
-    match arguments.command {
-        None => make_backup(&client, arguments.common.json),
-        Some(BackupCommand::List) => {
-            list_backups(&client, arguments.common.json).map(|()| ExitCode::SUCCESS)
-        }
-    }
-}
-
-fn list_backups(client: &Client, json: bool) -> anyhow::Result<()> {
-    let list = client.get("api/backups")?;
-    let mut out = output::stdout();
-    if json {
-        writeln!(out, "{list}")?;
-        return Ok(());
-    }
-    for backup in list["backups"].as_array().into_iter().flatten() {
-        let rules = backup["kept_by"].as_array().into_iter().flatten();
-        let rules: Vec<&str> = rules.filter_map(|rule| rule.as_str()).collect();
-        let proof = if backup["proved_at"].is_null() {
-            "faulty"
-        } else {
-            "proved"
-        };
-        let fields = [
-            text(backup, "taken_at"),
-            text(backup, "name"),
-            proof,
-            &rules.join(","),
-        ];
-        writeln!(out, "{}", Printable(&row(&fields)))?;
-        for fault in backup["faults"].as_array().into_iter().flatten() {
-            writeln!(out, "  {}", Printable(fault.as_str().unwrap_or_default()))?;
-        }
-    }
-    Ok(())
-}
-
-fn make_backup(client: &Client, json: bool) -> anyhow::Result<ExitCode> {
-    let made = client.finish(&client.send("POST", "api/backup")?)?;
-    let place = ["path", "folder", "name"]
-        .iter()
-        .find_map(|field| made[field].as_str());
-    let is_proved = made["proved"] == true;
-    let proof = if is_proved {
-        "and proved"
-    } else {
-        "with faults: see `fumi backup list`"
-    };
-    let line = format!("Backed up to {} {proof}", place.unwrap_or_default());
-    print(json, &made, &line)?;
-    Ok(match is_proved {
         true => ExitCode::SUCCESS,
         false => EXIT_FINDINGS.into(),
     })

@@ -12,7 +12,7 @@ use fumikura_pictures::{OpenError as PicturesError, Pictures, PicturesEvent};
 use fumikura_searcher::Search;
 use fumikura_thumbs::move_cache;
 use fumikura_watch::Watcher;
-use fumikura_wiki::{BackupFolder, Wiki, WikiConfig};
+use fumikura_wiki::{BackupFolder, ReplacedData, Wiki, WikiConfig, replace_data};
 use parking_lot::Mutex;
 use tokio::sync::Notify;
 
@@ -158,6 +158,14 @@ impl App {
             lock_ttl: config.lock_ttl,
             open_timeout: config.open_timeout,
         };
+        let replaced = replace_data(&config.data_dir, &[config.search()]);
+        match replaced.map_err(|source| StartError::Folder {
+            path: config.data_dir.clone(),
+            source,
+        })? {
+            ReplacedData::Unchanged | ReplacedData::Replaced(_) => {}
+            ReplacedData::InUse => return Err(StartError::DataInUse(config.data_dir)),
+        }
         let instance = hex::encode(random_bytes::<16>(&*entropy));
         let events = Arc::new(EventHub::new(&instance));
         let wiki = Wiki::open(&wiki_config, Arc::clone(&clock), Arc::clone(&entropy))?;
@@ -244,7 +252,7 @@ impl App {
         let prepared = Mutex::default();
         let (next_folder, inline_work) = (Mutex::default(), InlineWork::new());
         Self {
-            backup: part!(Backup: wiki, activity, runner, grants, config, clock),
+            backup: part!(Backup: wiki, acting, activity, runner, grants, config, clock),
             describer: part!(Describer: vision, wiki, pictures, runner, shares, clock),
             file_operations: part!(FileOperations: pictures, runner, events),
             frame_parts: part!(FrameParts: wiki, acting, events, picture_sizes, entropy; system_font),

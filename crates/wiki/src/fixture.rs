@@ -20,22 +20,31 @@ pub(crate) struct TestWiki {
     pub(crate) wiki: Wiki,
     pub(crate) user: UserId,
     pub(crate) clock: Arc<ManualClock>,
-    _folder: tempfile::TempDir,
+    _folder: Option<tempfile::TempDir>,
 }
 
 impl TestWiki {
     pub(crate) fn new() -> Self {
         let folder = tempfile::tempdir().unwrap();
+        let test = Self::at(folder.path());
+        Self {
+            _folder: Some(folder),
+            ..test
+        }
+    }
+
+    /// Opens a wiki in a folder, and registers its user.
+    pub(crate) fn at(folder: &Path) -> Self {
         let clock = Arc::new(ManualClock::new("2026-11-18T12:00:00Z".parse().unwrap()));
         let entropy = Arc::new(SeededEntropy::new(1));
-        let wiki = Wiki::open(&config(folder.path()), clock.clone(), entropy).unwrap();
+        let wiki = Wiki::open(&config(folder), clock.clone(), entropy).unwrap();
         let aya = UserName::new("Aya").unwrap();
         let user = wiki.users().register(aya, Template::En).unwrap().user.id;
         Self {
             wiki,
             user,
             clock,
-            _folder: folder,
+            _folder: None,
         }
     }
 

@@ -154,3 +154,96 @@ async fn backup_of_the_schedule_is_due_once_a_day() {
     app.advance(Duration::from_secs(180));
     assert!(!is_due(&app), "it is turned off");
 }
+
+const NAME: &str = "fumikura-2026-11-18T120000Z";
+
+/// Backs up the data, and returns the address of the backup.
+async fn backed_up(app: &TestApp) -> String {
+    app.post("/api/backup").send().await.is(202);
+    ended_job(app).await;
+    format!("/api/backups/{NAME}")
+}
+
+#[tokio::test]
+async fn page_is_brought_back_from_a_backup() {
+    let app = TestApp::new();
+    let id = app.page("/a", "# Old\n").await;
+    let backup = backed_up(&app).await;
+    let save = app.put(&format!("/api/pages/{id}/source"));
+    let save = save.header("if-match", "*").markdown("# New\n");
+    save.send().await.is(200);
+
+    let list = app.get(&format!("{backup}/pages?q=old")).send().await;
+    let list = list.is(200).json();
+    let item = json!({
+        "page_id": id, "path": "/a", "title": "Old", "saved_at": "2026-11-18T12:00:00Z",
+        "present": "changed",
+    });
+    assert_eq!(list, json!({"items": [item], "has_more": false}));
+    let at = app.get(&format!("{backup}/pages?path=/none")).send().await;
+    at.refused(404, "page_not_found");
+
+    let page = app.get(&format!("{backup}/pages/{id}")).send().await;
+    let page = page.is(200).json();
+    assert_eq!(
+        (&page["text"], &page["present_path"], &page["added"]),
+        (&json!("# Old\n"), &json!("/a"), &json!(1))
+    );
+    let restore = format!("{backup}/pages/{id}/restore");
+    let restored = app.post(&restore).send().await.is(200).json();
+    let expected = json!({
+        "page_id": id, "path": "/a", "revision": 3, "way": "revised", "files": [], "damaged": [],
+    });
+    assert_eq!(restored, expected);
+    assert_eq!(app.text(&id).await, "# Old\n");
+    let again = app.post(&restore).send().await.is(200).json();
+    assert_eq!(again["way"], "unchanged");
+}
+
+#[tokio::test]
+async fn damaged_backup_is_reported() {
+    let app = TestApp::new();
+    let backup = backed_up(&app).await;
+    let database = app.base_dir().join("data/backups").join(NAME);
+    fs::write(database.join("wiki.redb"), "no database").unwrap();
+    let pages = app.get(&format!("{backup}/pages")).send().await;
+    pages.refused(422, "backup_unreadable");
+}
+
+#[tokio::test]
+async fn data_go_back_at_the_next_start() {
+    let app = TestApp::new();
+    let id = app.page("/a", "old").await;
+    let backup = backed_up(&app).await;
+    app.advance(Duration::from_secs(60));
+    let save = app.put(&format!("/api/pages/{id}/source"));
+    let save = save.header("if-match", "*").markdown("new");
+    save.send().await.is(200);
+    let none = app.post("/api/backups/none/go-back").send().await;
+    none.refused(404, "backup_not_found");
+
+    let go_back = format!("{backup}/go-back");
+    app.post(&go_back).send().await.is(202);
+    let job = ended_job(&app).await;
+    assert_eq!(
+        (&job["kind"], &job["state"]),
+        (&json!("go_back"), &json!("done"))
+    );
+    let list = app.get("/api/backups").send().await.is(200).json();
+    assert_eq!(list["pending"]["name"], NAME);
+    assert_eq!(list["backups"].as_array().unwrap().len(), 2);
+    app.delete("/api/backups/go-back").send().await.is(204);
+    let list = app.get("/api/backups").send().await.is(200).json();
+    assert_eq!(list["pending"], json!(null));
+
+    app.post(&go_back).send().await.is(202);
+    ended_job(&app).await;
+    assert_eq!(app.text(&id).await, "new");
+    let app = app.restart(|_| {});
+    assert_eq!(app.text(&id).await, "old");
+    let list = app.get("/api/backups").send().await.is(200).json();
+    assert_eq!(list["pending"], json!(null));
+    let newest = list["backups"][0]["name"].as_str().unwrap();
+    let page = app.get(&format!("/api/backups/{newest}/pages/{id}"));
+    assert_eq!(page.send().await.is(200).json()["text"], "new");
+}

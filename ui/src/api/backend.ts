@@ -8,6 +8,9 @@ type Schemas = components["schemas"];
 
 export type User = Schemas["User"];
 export type BackupItem = Schemas["BackupItem"];
+export type Replacement = Schemas["Replacement"];
+export type BackupPageItem = Schemas["BackupPageItem"];
+export type BackupPageDetails = Schemas["BackupPageDetails"];
 export type Settings = Schemas["Settings"];
 export type SettingsPatch = Schemas["SettingsPatch"];
 export type Language = Settings["language"];

@@ -11,6 +11,7 @@ import { JobWatch, type ShownJob } from "../jobs";
 import { DescribeRuns } from "../vision/describe-runs";
 import { ClosingSequence, type Loss } from "./window/window-closing";
 import { preventFileNavigation, openDroppedFiles } from "./window/file-drop";
+import { BackupAge } from "./messages/backup-age.svelte";
 import { ExpiryErrors } from "./messages/expiry-errors.svelte";
 import type { FirstAnswers } from "./first-frame";
 import { reportHashFindings } from "./messages/hash-findings";
@@ -71,6 +72,7 @@ export class App {
   readonly recentFolders: RecentFolders;
   readonly jobs: JobWatch;
   readonly expiry: ExpiryErrors;
+  readonly backupAge: BackupAge;
   readonly #jobMessages = new JobMessages({
     toast: (message, options) => this.toasts.show(message, options),
     navigate: async (address) => void (await this.router.navigate(address)),
@@ -108,6 +110,7 @@ export class App {
     this.recentFolders = new RecentFolders(this.backend.users);
     this.jobs = new JobWatch(this.backend, (job) => this.#jobEnded(job));
     this.expiry = new ExpiryErrors(this.backend);
+    this.backupAge = new BackupAge(this.backend);
     const host = { t, toast: this.toast.bind(this), describe: this.describe.bind(this) };
     this.describeRuns = new DescribeRuns(this.backend, host, (id) => this.jobs.follow(id));
   }
@@ -134,6 +137,7 @@ export class App {
       () => this.session.stop(),
       this.jobs.listen(),
       this.expiry.listen(),
+      this.backupAge.listen(),
       this.router.start(),
       ...(desktop ? [this.#attend(desktop)] : [this.closing.listen(), preventFileNavigation()]),
       () => ["click", "auxclick"].forEach((kind) => document.removeEventListener(kind, onClick as EventListener)),

@@ -2,6 +2,7 @@
 import type { Component } from "svelte";
 import type { Crumb } from "../api/host";
 import { orphanedAssets } from "../assets/view";
+import { backup } from "../backups/view";
 import { cache } from "../cache/view";
 import { edit } from "../editor/view";
 import { pictures } from "../folders/view";
@@ -37,6 +38,7 @@ export const routes = {
   trash,
   trashedPage: { ...trashedPage, load: loadTrashedPage, component: null },
   settings,
+  backup,
   /** Every address that belongs to no other route. */
   unknown: defineView({ addresses: [], title: "state.not_found_crumb", load: null }),
 };

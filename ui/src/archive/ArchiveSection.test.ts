@@ -1,7 +1,7 @@
 import { render, screen, waitFor, within } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Backend, BackupItem, DesktopApi, Job, JobKind } from "../api/backend";
+import type { Backend, BackupItem, DesktopApi, Replacement, Job, JobKind } from "../api/backend";
 import type { EventMap } from "../api/events/events";
 import { fakeDesktop } from "../testing/fake-backend";
 import { setLocale } from "../i18n";
@@ -12,9 +12,11 @@ import ArchiveSection from "./ArchiveSection.svelte";
 let host: StubHost;
 let jobs: Job[];
 let made: BackupItem[];
+let pending: Replacement | null;
 const ondaily = vi.fn();
 let progress: (data: EventMap["job.progress"]) => void;
-let backend: Pick<Backend, "jobs" | "archive" | "imports">;
+let backend: Pick<Backend, "jobs" | "archive" | "backups" | "imports">;
+const cancelGoBack = vi.fn(() => Promise.resolve((pending = null)));
 
 function job(kind: JobKind, more: Partial<Job> = {}): Job {
   return { id: `J${kind}`, kind, state: "running", done: 0, total: 0, started_at: "2026-11-01T00:00:00Z", ...more };
@@ -31,6 +33,7 @@ beforeEach(() => {
   host = new StubHost();
   jobs = [];
   made = [];
+  pending = null;
   backend = {
     jobs: {
       list: () => Promise.resolve([...jobs]),
@@ -39,13 +42,14 @@ beforeEach(() => {
       cancel: vi.fn(() => Promise.resolve()),
     },
     imports: { read: vi.fn(), preview: vi.fn(), run: vi.fn(), list: () => Promise.resolve([]), undo: vi.fn() },
+    backups: { pages: vi.fn(), page: vi.fn(), bringPageBack: vi.fn(), bringFileBack: vi.fn(), goBack: vi.fn(), cancelGoBack: async () => void (await cancelGoBack()) },
     archive: {
       exportUrl: (form) => `/api/export?form=${form}`,
       import: vi.fn(() => {
         jobs = [job("import")];
         return Promise.resolve("Jimport");
       }),
-      backups: () => Promise.resolve({ folder: "/data/backups", last_proved: made[0]?.taken_at ?? null, backups: made }),
+      backups: () => Promise.resolve({ folder: "/data/backups", last_proved: made[0]?.taken_at ?? null, backups: made, pending }),
       backup: vi.fn(() => {
         jobs = [job("backup")];
         return Promise.resolve("Jbackup");
@@ -271,6 +275,22 @@ describe("backups", () => {
     emitJob(job("backup", { state: "done", result: { folder: "/d", assets: 0, missing: [], faults: ["rows differ"] } as unknown as Job["result"] }));
     expect(await rows()).toHaveLength(1);
     expect(outcomeText("backup")).toContain("The backup has 1 fault:");
+  });
+
+  it("lead to their pages", async () => {
+    made = [backup({})];
+    open();
+    const [row] = await rows();
+    expect(row?.querySelector("a")?.getAttribute("href")).toBe("/backups/fumikura-2026-11-18T120000Z");
+  });
+
+  it("that replace the data can be cancelled", async () => {
+    pending = { version: 1, name: "b", taken_at: "2026-11-18T12:00:00Z" };
+    open();
+    expect((await screen.findByTestId("go-back-pending")).textContent).toContain("At the next start, all data will be those of Nov 18, 2026");
+    await userEvent.click(screen.getByTestId("go-back-keep"));
+    await waitFor(() => expect(screen.queryByTestId("go-back-pending")).toBeNull());
+    expect(host.toasts).toEqual(["The present data stay"]);
   });
 
   it("are made daily if wanted", async () => {

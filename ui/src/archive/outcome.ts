@@ -25,6 +25,7 @@ export function outcomeOf(job: ShownJob, host: Pick<Host, "t" | "describe">): Ou
     }
     return { tone, lines: [copied, ...lost], details: [] };
   }
+  if (job.kind === "go_back") return { tone: "good", lines: [t("archive.go_back_ready")], details: [] };
   return imported(result, t);
 }
 

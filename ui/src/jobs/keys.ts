@@ -7,6 +7,7 @@ export const JOB_KEYS = {
   read_notes: { begin: "o", pause: "Shift+o", cancel: "Alt+o" },
   import_notes: { begin: "u", pause: "Shift+u", cancel: "Alt+u" },
   backup: { begin: "b", pause: "Shift+b", cancel: "Alt+b" },
+  go_back: { begin: "Shift+r", pause: "Shift+w", cancel: "Alt+w" },
   cache_gc: { begin: "m", pause: "Shift+m", cancel: "Alt+m" },
   cache_clear: { begin: "c", pause: "Shift+c", cancel: "Alt+c" },
   ttl_run: { begin: "e", pause: "Shift+e", cancel: "Alt+e" },

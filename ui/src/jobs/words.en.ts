@@ -11,6 +11,7 @@ export const words = {
   "jobs.cancel": "Cancel",
   "jobs.failed": "{what} failed. {reason}",
   "jobs.backup": "Backup",
+  "jobs.go_back": "Going back to a backup",
   "jobs.export": "Export",
   "jobs.import": "Import",
   "jobs.read_notes": "Reading of notes",

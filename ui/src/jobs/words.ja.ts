@@ -12,6 +12,7 @@ export const words: CatalogueLike<typeof en> = {
   "jobs.cancel": "キャンセル",
   "jobs.failed": "{what}に失敗しました。{reason}",
   "jobs.backup": "バックアップ",
+  "jobs.go_back": "バックアップへの復帰",
   "jobs.export": "書き出し",
   "jobs.import": "取り込み",
   "jobs.read_notes": "ノートの読み込み",

@@ -160,6 +160,10 @@ error_codes! {
     SessionNotFound => NOT_FOUND,
     /// The root does not exist.
     RootNotFound => NOT_FOUND,
+    /// There is no backup with this name.
+    BackupNotFound => NOT_FOUND,
+    /// The backup is damaged, in use, or of another version.
+    BackupUnreadable => UNPROCESSABLE_ENTITY,
     /// The folder is missing or can't be read.
     FolderUnavailable => NOT_FOUND,
     /// The entry is a file, not a folder.

@@ -1,9 +1,10 @@
 //! Conversions of the wiki's errors to responses, one exhaustive conversion each.
 
 use fumikura_wiki::{
-    AssetError, AutosaveError, CreateError, GateError, HistoryError, InvalidFileName, InvalidPath,
-    InvalidUserName, LockError, PageError, PastError, PinError, PropertyError, RegisterError,
-    ResolveError, SaveError, SearchError, StorageError, TreeViewError,
+    AssetError, AutosaveError, BackupReadError, BringBackError, CreateError, GateError,
+    HistoryError, InvalidFileName, InvalidPath, InvalidUserName, LockError, PageError, PastError,
+    PinError, PropertyError, RegisterError, ReplaceError, ResolveError, SaveError, SearchError,
+    StorageError, TreeViewError,
 };
 
 use super::{ApiError, ErrorCode};
@@ -167,6 +168,47 @@ impl From<LockError> for ApiError {
             LockError::NotHeld => Self::new(ErrorCode::NotLocked, message),
             LockError::Invalid => Self::new(ErrorCode::LockInvalid, message),
             LockError::Storage(error) => error.into(),
+        }
+    }
+}
+
+impl From<BackupReadError> for ApiError {
+    fn from(error: BackupReadError) -> Self {
+        let message = error.to_string();
+        match error {
+            BackupReadError::NotFound(_) => Self::new(ErrorCode::BackupNotFound, message),
+            BackupReadError::PageNotFound => Self::new(ErrorCode::PageNotFound, message),
+            BackupReadError::Unreadable(_) => Self::new(ErrorCode::BackupUnreadable, message),
+            BackupReadError::Storage(error) => error.into(),
+        }
+    }
+}
+
+impl From<ReplaceError> for ApiError {
+    fn from(error: ReplaceError) -> Self {
+        let message = error.to_string();
+        match error {
+            ReplaceError::Cancelled => Self::new(ErrorCode::Cancelled, message),
+            ReplaceError::Backup(error) => error.into(),
+            ReplaceError::Damaged(_) => Self::new(ErrorCode::BackupUnreadable, message),
+            ReplaceError::Storage(error) => error.into(),
+        }
+    }
+}
+
+impl From<BringBackError> for ApiError {
+    fn from(error: BringBackError) -> Self {
+        let message = error.to_string();
+        match error {
+            BringBackError::Backup(error) => error.into(),
+            BringBackError::NoUser => Self::new(ErrorCode::NoUser, message),
+            BringBackError::FileNotFound => Self::new(ErrorCode::AssetNotFound, message),
+            BringBackError::DamagedFile(_) => Self::new(ErrorCode::BackupUnreadable, message),
+            BringBackError::Page(error) => error.into(),
+            BringBackError::Taken(error) => error.into(),
+            BringBackError::Trash(error) => error.into(),
+            BringBackError::Gate(error) => error.into(),
+            BringBackError::Storage(error) => error.into(),
         }
     }
 }

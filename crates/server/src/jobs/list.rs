@@ -23,6 +23,8 @@ pub(crate) enum JobKind {
     Check,
     /// Backs up all data.
     Backup,
+    /// Prepares the data to go back to a backup.
+    GoBack,
     /// Exports an archive that other programs can read.
     Export,
     /// Imports such an archive.
@@ -67,6 +69,7 @@ impl JobKind {
         match self {
             Self::Check
             | Self::Backup
+            | Self::GoBack
             | Self::Export
             | Self::Import
             | Self::ReadNotes

@@ -6,13 +6,15 @@ use std::sync::Arc;
 
 use axum::body::{Body, Bytes};
 use axum::extract::{Extension, FromRequest, Request};
+use axum::http::StatusCode;
 use axum::response::Response;
 use axum::{Json, RequestExt};
 use fumikura_base::durable::{self, Access};
 use fumikura_base::own_file;
 use fumikura_wiki::{
-    BackupCause, BackupError, BackupRecord, BackupRequest, KeepRule, ListedBackup, MadeBackup,
-    StorageError, kept_by, list_backups,
+    BackupCause, BackupError, BackupReadError, BackupRecord, BackupRequest, KeepRule, ListedBackup,
+    MadeBackup, ReplaceError, Replacement, StorageError, discard_replacement, kept_by,
+    list_backups, pending_replacement,
 };
 use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
@@ -28,7 +30,7 @@ use crate::jobs::{self, JobError, JobKind, JobOutcome, Progress, StartedJob};
 use crate::operations::watching;
 use crate::part::Part;
 use crate::rest_api::Routes;
-use crate::rest_api::extract::{ApiJson, body_refusal};
+use crate::rest_api::extract::{ApiJson, ApiPath, body_refusal};
 use crate::services::Backup;
 
 /// The destination of a backup.
@@ -43,6 +45,8 @@ pub(super) fn routes() -> Routes {
     Routes::new()
         .routes(routes!(wiki_backup))
         .routes(routes!(backup_list))
+        .routes(routes!(backup_go_back))
+        .routes(routes!(backup_go_back_cancel))
 }
 
 /// Starts a job that makes a backup.
@@ -124,6 +128,8 @@ struct BackupList {
     last_proved: Option<String>,
     /// The newest first.
     backups: Vec<BackupItem>,
+    /// The backup that takes the place of the data at the next start.
+    pending: Option<Replacement>,
 }
 
 /// A backup.
@@ -154,6 +160,7 @@ async fn backup_list(Part(backup): Part<Backup>) -> Result<Json<BackupList>, Api
         Ok(BackupList {
             folder: folder.display().to_string(),
             last_proved: proved.map(|backup| backup.record.taken_at.to_string()),
+            pending: pending_replacement(&backup.config.data_dir).map_err(StorageError::from)?,
             backups: items
                 .map(|(ListedBackup { name, record }, kept_by)| BackupItem {
                     name,
@@ -166,7 +173,64 @@ async fn backup_list(Part(backup): Part<Backup>) -> Result<Json<BackupList>, Api
     Ok(Json(blocking(&backup, list).await?))
 }
 
+/// Starts a job that prepares the data to go back to a backup as a whole.
+///
+/// First the present data are backed up. Then the backup is copied into the data folder and checked. At the next start it
+/// takes the place of the data: `pending` of the list of backups. The job's result is `{folder, name, taken_at}`; `folder`
+/// is the backup of the present data.
+#[utoipa::path(post, path = "/api/backups/{name}/go-back", tag = "jobs", params(("name" = String, Path)), responses(
+    (status = 202, body = StartedJob, headers(("Location" = String, description = "The job"))),
+    (status = 404, description = "`backup_not_found`", body = ErrorBody),
+))]
+async fn backup_go_back(
+    Part(backup): Part<Backup>,
+    ApiPath(name): ApiPath<String>,
+) -> Result<Response, ApiError> {
+    let wanted = name.clone();
+    let find = move |backup: &Backup| {
+        let listed = list_backups(&backup.config.backups()).map_err(StorageError::from)?;
+        match listed.iter().any(|backup| backup.name == wanted) {
+            true => Ok(()),
+            false => Err(BackupReadError::NotFound(wanted).into()),
+        }
+    };
+    blocking(&backup, find).await?;
+    let prepared = Arc::clone(&backup);
+    let work = move |progress: &Progress| prepared.go_back(progress, &name);
+    Ok(jobs::accepted(backup.runner.start(JobKind::GoBack, work)))
+}
+
+/// Keeps the present data at the next start, after a backup was prepared to take their place.
+#[utoipa::path(delete, path = "/api/backups/go-back", tag = "jobs", responses((status = 204)))]
+async fn backup_go_back_cancel(Part(backup): Part<Backup>) -> Result<StatusCode, ApiError> {
+    blocking(&backup, |backup| {
+        discard_replacement(&backup.config.data_dir).map_err(StorageError::from)?;
+        Ok(StatusCode::NO_CONTENT)
+    })
+    .await
+}
+
 impl Backup {
+    /// Backs up the data, and prepares a backup to take their place.
+    fn go_back(&self, progress: &Progress, name: &str) -> JobOutcome {
+        let backups = self.config.backups();
+        let made = self.make(progress, &backups, BackupCause::Request)?;
+        let data = &self.config.data_dir;
+        let parts = self.wiki.backups();
+        let prepared = parts.prepare_replacement(&backups, name, data, &mut watching(progress));
+        let prepared = prepared.map_err(|error| match error {
+            ReplaceError::Cancelled => JobError::Cancelled,
+            error @ (ReplaceError::Backup(_)
+            | ReplaceError::Damaged(_)
+            | ReplaceError::Storage(_)) => ApiError::from(error).into(),
+        })?;
+        Ok(json!({
+            "folder": made["folder"],
+            "name": prepared.name,
+            "taken_at": prepared.taken_at.to_string(),
+        }))
+    }
+
     /// Makes and proves a backup, as a job.
     pub(crate) fn make(
         &self,

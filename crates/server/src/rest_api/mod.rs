@@ -2,6 +2,7 @@
 
 mod assets;
 mod backup;
+mod backup_pages;
 mod cache;
 mod check;
 mod events;
@@ -83,6 +84,7 @@ pub(crate) fn routes() -> Routes {
         .merge(jobs::routes())
         .merge(check::routes())
         .merge(backup::routes())
+        .merge(backup_pages::routes())
         .merge(export::routes())
         .merge(import::routes())
         .merge(imports::routes())

@@ -40,6 +40,10 @@ impl ImportedFile {
         }
     }
 
+    pub(crate) fn name(&self) -> &FileName {
+        &self.info.file_name
+    }
+
     /// True if a file has the same name and contents.
     pub(crate) fn is_same(&self, other: &Asset) -> bool {
         self.info.file_name == other.file_name && self.info.sha256 == other.sha256

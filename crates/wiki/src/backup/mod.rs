@@ -2,10 +2,15 @@
 //!
 //! - `record` describes a backup in its folder, `proof` restores it to show that it is complete, and `retention` decides
 //!   which ones of the schedule are kept.
+//! - `reader` opens a backup without changing it, `bring_back` brings its pages and files back, and
+//!   `replacement` puts it in the place of the data.
 //! - A file that a proved backup in the same folder has is linked instead of copied: the contents of an id never change.
 
+mod bring_back;
 mod proof;
+mod reader;
 mod record;
+mod replacement;
 mod retention;
 
 use std::ffi::OsString;
@@ -23,8 +28,16 @@ use crate::store::{ASSET, CopyOutcome, Direction, Read, ReadTxn, StorageError, c
 use crate::temp_names::TempNames;
 use crate::wiki::Wiki;
 
+pub use bring_back::{BringBackError, BroughtBack, FileBroughtBack, PageBroughtBack};
 pub use proof::{BackupRequest, MadeBackup};
+pub use reader::{
+    BackupFile, BackupPage, BackupPageContents, BackupPages, BackupReadError, BackupReader,
+    PresentState,
+};
 pub use record::{BackupCause, BackupRecord, Decrease, ListedBackup, list_backups};
+pub use replacement::{
+    ReplaceError, ReplacedData, Replacement, discard_replacement, pending_replacement, replace_data,
+};
 pub use retention::{KeepRule, kept_by};
 
 /// Backups in progress.

@@ -60,7 +60,7 @@ pub(crate) use page_erasure::erase;
 pub(crate) use page_rename::{MovedText, move_page, stays_same_file};
 pub use query::{Backlink, PageLink};
 pub(crate) use query::{linked_pages, page_targets};
-pub(crate) use rebind::rebind_links;
+pub(crate) use rebind::{rebind_links, text_of_copy};
 pub(crate) use relocate::{absolute_text, independent_text, redirected_text, with_page_replaced};
 pub(crate) use scan::scan;
 pub(crate) use storage::{StoredText, put_property_links, storage_text};

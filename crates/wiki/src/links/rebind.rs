@@ -1,15 +1,48 @@
 //! Rebinding the links of an old text that becomes the latest again, possibly at another path.
 
 use super::bind::{self, bind_targets};
-use super::destination::{is_relative, meaning};
+use super::destination::{Meaning, is_relative, meaning};
+use super::display::Bindings;
 use super::freeze::ambiguous_links;
 use super::page_erasure::without_erased;
+use super::rewrite::Rewrite;
+use super::scan::scan;
 use super::storage::{StoredText, storage_text};
 use super::warning::{LinkChanges, LinkWarning, is_own, name};
 use crate::id::PageId;
 use crate::path::PagePath;
 use crate::repository::page_at;
 use crate::store::{Read, ReadSets, StorageError};
+
+/// Returns the latest stored text of a page in a copy of the wiki for the wiki itself: bound paths become the ids of their
+/// pages, and ids become the paths that `missing` returns for pages that do not exist here.
+pub(crate) fn text_of_copy(
+    base: &PagePath,
+    stored: &str,
+    bound: &Bindings,
+    mut missing: impl FnMut(PageId) -> Result<Option<PagePath>, StorageError>,
+) -> Result<String, StorageError> {
+    let links = scan(stored);
+    let mut rewrite = Rewrite::new(stored, &links);
+    for (number, written) in links.iter().enumerate() {
+        match meaning(&written.value, base) {
+            Meaning::Page(id) => {
+                if let Some(path) = missing(id)? {
+                    rewrite.put_path(number, &path);
+                }
+            }
+            Meaning::Path(path) => {
+                if let Some(id) = bound.get(&path)
+                    && missing(*id)?.is_none()
+                {
+                    rewrite.put_id(number, *id);
+                }
+            }
+            Meaning::Asset(..) | Meaning::Other => {}
+        }
+    }
+    Ok(rewrite.finish().text)
+}
 
 /// Reads the stored text of an old revision, made while the page was at `then`, for the page at `now`: paths
 /// that lead to a page become its id, resolved from the path at which they were written, and ids of erased

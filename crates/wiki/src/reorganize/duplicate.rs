@@ -172,10 +172,17 @@ mod tests {
     #[test]
     fn title_is_numbered_as_the_path() {
         let check = |text: &str, expected: &str| {
-            assert_eq!(with_numbered_title(text.to_owned(), 3), expected, "{text:?}");
+            assert_eq!(
+                with_numbered_title(text.to_owned(), 3),
+                expected,
+                "{text:?}"
+            );
         };
         check("# 京都の旅\n\ntext", "# 京都の旅 3\n\ntext");
-        check("---\na: b\n---\n\n# a 2\r\nb", "---\na: b\n---\n\n# a 3\r\nb");
+        check(
+            "---\na: b\n---\n\n# a 2\r\nb",
+            "---\na: b\n---\n\n# a 3\r\nb",
+        );
         check("# a #\n", "# a 3 #\n");
         check("# C#", "# C# 3");
         check("# 2026", "# 2026 3");

@@ -18,3 +18,4 @@ pub use text::{DiffLine, Hunk, LineEnd, LineKind, Span, TextDiff};
 pub use wording::Wording;
 
 pub(crate) use rollback::roll_back;
+pub(crate) use text::diff as diff_texts;

@@ -45,6 +45,23 @@ impl Medium for DiskFile {
     }
 }
 
+/// A file in the file system that is never written.
+pub(super) struct ReadOnlyDiskFile(pub(super) PathBuf);
+
+impl Medium for ReadOnlyDiskFile {
+    fn open(&self) -> Result<Backend, DatabaseError> {
+        self.open_read_only()
+    }
+
+    fn open_read_only(&self) -> Result<Backend, DatabaseError> {
+        DiskFile(self.0.clone()).open_read_only()
+    }
+
+    fn check_writable(&self) -> io::Result<()> {
+        Err(io::ErrorKind::ReadOnlyFilesystem.into())
+    }
+}
+
 /// Opens a file for reading and writing, and creates it if it does not exist.
 pub(super) fn open_private(path: &Path) -> io::Result<File> {
     let mut options = File::options();

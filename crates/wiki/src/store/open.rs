@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 use super::changes::ChangeTracker;
 use super::error::{OpenError, StorageError};
 use super::failure_watch::{FailureFlag, WatchedBackend};
-use super::medium::{DiskFile, Medium};
+use super::medium::{DiskFile, Medium, ReadOnlyDiskFile};
 use super::overlay::{Backend, OverlayBackend};
 use super::panics::catch_panic;
 use super::pending_files::PendingFiles;
@@ -83,6 +83,29 @@ impl Store {
         Self::open_medium(medium, path, open_timeout, check)
     }
 
+    /// Opens the database at `path` without ever changing it. Returns `None` if it must be upgraded to be read.
+    pub(crate) fn open_read_only(path: &Path) -> Result<Option<Self>, OpenError> {
+        let medium = ReadOnlyDiskFile(path.to_owned());
+        let opened = medium.open().and_then(open_database);
+        let live = LiveDatabase {
+            read_only: true,
+            ..opened.map_err(|error| OpenError::refusal(path, error))?
+        };
+        let state = check_usable(&live, path, |_| Ok(()));
+        if matches!(state, Ok(UsableState::Current)) {
+            return Ok(Some(Self::with_live(Box::new(medium), live)));
+        }
+        // The writes of closing are held back, and discarded.
+        let _discarded = catch_panic(|| drop(live));
+        match state? {
+            UsableState::Nothing => Err(OpenError::NotOurs {
+                path: path.to_owned(),
+                reason: "it is empty".to_owned(),
+            }),
+            UsableState::Extendable(_) | UsableState::Current => Ok(None),
+        }
+    }
+
     pub(super) fn open_medium(
         medium: Box<dyn Medium>,
         path: &Path,
@@ -117,17 +140,7 @@ impl Store {
         };
         let written = live.file.flush();
         written.map_err(|error| failed(error.into()))?;
-        let store = Self {
-            medium,
-            unlink: Box::new(|_| {}),
-            report: Box::new(|_| {}),
-            writing: Mutex::default(),
-            changes: ChangeTracker::default(),
-            catalogue_changes: ChangeTracker::default(),
-            pending_files: PendingFiles::default(),
-            files_written: AtomicU64::new(0),
-            live: RwLock::new(Some(live)),
-        };
+        let store = Self::with_live(medium, live);
         match state {
             UsableState::Nothing => {
                 store.write(schema::create_tables).map_err(failed)?;
@@ -145,6 +158,20 @@ impl Store {
             UsableState::Current => {}
         }
         Ok(store)
+    }
+
+    fn with_live(medium: Box<dyn Medium>, live: LiveDatabase) -> Self {
+        Self {
+            medium,
+            unlink: Box::new(|_| {}),
+            report: Box::new(|_| {}),
+            writing: Mutex::default(),
+            changes: ChangeTracker::default(),
+            catalogue_changes: ChangeTracker::default(),
+            pending_files: PendingFiles::default(),
+            files_written: AtomicU64::new(0),
+            live: RwLock::new(Some(live)),
+        }
     }
 
     /// Sets the function that unlinks the files that changes discard.

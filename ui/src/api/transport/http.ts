@@ -51,6 +51,7 @@ export function createHttpBackend(fetcher: ApiFetch, events: ApiEvents, command:
     autosave: autosaveApi(client),
     jobs: jobsApi(client),
     archive: archiveApi(client),
+    backups: backupsApi(client),
     imports: importsApi(client),
     cache: cacheApi(client),
     ttl: ttlApi(client),
@@ -349,6 +350,28 @@ function archiveApi(client: ApiClient) {
     backups: (signal?: AbortSignal) => data(client.GET("/api/backups", { signal })),
     /** Writes to the folder that the user chose, or below the data folder. */
     backup: async (grant: string | null) => (await data(client.POST("/api/backup", grant === null ? {} : { body: { grant } }))).id,
+  };
+}
+
+/** The contents of backups. */
+function backupsApi(client: ApiClient) {
+  return {
+    /** The pages of a backup whose path or title contains `q`. */
+    pages: (name: string, q: string, limit: number, signal?: AbortSignal) =>
+      data(client.GET("/api/backups/{name}/pages", { params: { path: { name }, query: { q, limit } }, signal })),
+    page: (name: string, pageId: string, signal?: AbortSignal) =>
+      data(client.GET("/api/backups/{name}/pages/{page_id}", { params: { path: { name, page_id: pageId } }, signal })),
+    /** Gives a page the text that it has in a backup, by a new revision, or restores or creates it. */
+    bringPageBack: (name: string, pageId: string) =>
+      data(client.POST("/api/backups/{name}/pages/{page_id}/restore", { params: { path: { name, page_id: pageId } } })),
+    /** Prepares a backup to take the place of the data at the next start; returns the id of the job. */
+    goBack: async (name: string) => (await data(client.POST("/api/backups/{name}/go-back", { params: { path: { name } } }))).id,
+    /** Keeps the present data. */
+    async cancelGoBack() {
+      await client.DELETE("/api/backups/go-back");
+    },
+    bringFileBack: (name: string, assetId: string) =>
+      data(client.POST("/api/backups/{name}/files/{asset_id}/restore", { params: { path: { name, asset_id: assetId } } })),
   };
 }
 

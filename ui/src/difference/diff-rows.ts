@@ -1,5 +1,5 @@
 // A diff as rows to draw: one column, or two with removed lines beside the added ones that replace them.
-import type { PageDiff } from "../../api/backend";
+import type { PageDiff } from "../api/backend";
 
 export type Hunk = PageDiff["hunks"][number];
 export type Line = Hunk["lines"][number];

@@ -1,0 +1,223 @@
+//! `fumi backup`: makes, lists and reads backups, and brings pages and files of them back.
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use anyhow::{Context, bail};
+use clap::{Args, Subcommand};
+use fumikura_base::printable::Printable;
+use serde_json::Value;
+
+use crate::client::{Client, Common, percent_encode, print, row, text};
+use crate::maintenance::EXIT_FINDINGS;
+use crate::output;
+
+#[derive(Args)]
+pub(crate) struct Backup {
+    #[command(flatten)]
+    common: Common,
+    #[command(subcommand)]
+    command: Option<BackupCommand>,
+}
+
+#[derive(Subcommand)]
+enum BackupCommand {
+    /// List the backups in the data folder: time, name, whether it was proved, and the rules that keep it
+    List,
+    /// List the pages of a backup, or print the text of one of them
+    Show {
+        /// Name of the backup
+        name: String,
+        /// Path of the page in the backup
+        path: Option<String>,
+    },
+    /// Bring a page, or a file of a page, back from a backup
+    Restore {
+        /// Name of the backup
+        name: String,
+        #[command(flatten)]
+        what: RestoredItem,
+    },
+}
+
+#[derive(Args)]
+#[group(required = true, multiple = false)]
+struct RestoredItem {
+    /// Give this page its text of the backup, as a new revision; its missing files come with it
+    #[arg(long, value_name = "PATH")]
+    page: Option<String>,
+    /// Add a file of the backup to its page again, instead of the one of its name
+    #[arg(long, num_args = 2, value_names = ["PAGE", "FILE"])]
+    file: Option<Vec<String>>,
+}
+
+pub(crate) fn backup(arguments: &Backup) -> anyhow::Result<ExitCode> {
+    let client = Client::open(&arguments.common)?;
+    let json = arguments.common.json;
+    let done = match &arguments.command {
+        None => return make_backup(&client, json),
+        Some(BackupCommand::List) => list_backups(&client, json),
+        Some(BackupCommand::Show { name, path: None }) => list_pages(&client, name, json),
+        Some(BackupCommand::Show {
+            name,
+            path: Some(path),
+        }) => show_page(&client, name, path, json),
+        Some(BackupCommand::Restore { name, what }) => match (&what.page, what.file.as_deref()) {
+            (Some(path), _) => restore_page(&client, name, path, json),
+            (None, Some([page, file])) => restore_file(&client, name, (page, file), json),
+            (None, _) => bail!("say what to restore: --page or --file"),
+        },
+    };
+    done.map(|()| ExitCode::SUCCESS)
+}
+
+fn list_backups(client: &Client, json: bool) -> anyhow::Result<()> {
+    let list = client.get("api/backups")?;
+    let mut out = output::stdout();
+    if json {
+        writeln!(out, "{list}")?;
+        return Ok(());
+    }
+    for backup in list["backups"].as_array().into_iter().flatten() {
+        let rules = backup["kept_by"].as_array().into_iter().flatten();
+        let rules: Vec<&str> = rules.filter_map(|rule| rule.as_str()).collect();
+        let proof = if backup["proved_at"].is_null() {
+            "faulty"
+        } else {
+            "proved"
+        };
+        let fields = [
+            text(backup, "taken_at"),
+            text(backup, "name"),
+            proof,
+            &rules.join(","),
+        ];
+        writeln!(out, "{}", row(&fields))?;
+        for fault in backup["faults"].as_array().into_iter().flatten() {
+            writeln!(out, "  {}", Printable(fault.as_str().unwrap_or_default()))?;
+        }
+    }
+    Ok(())
+}
+
+fn make_backup(client: &Client, json: bool) -> anyhow::Result<ExitCode> {
+    let made = client.finish(&client.send("POST", "api/backup")?)?;
+    let place = ["path", "folder", "name"]
+        .iter()
+        .find_map(|field| made[field].as_str());
+    let is_proved = made["proved"] == true;
+    let proof = if is_proved {
+        "and proved"
+    } else {
+        "with faults: see `fumi backup list`"
+    };
+    let line = format!("Backed up to {} {proof}", place.unwrap_or_default());
+    print(json, &made, &line)?;
+    Ok(match is_proved {
+        true => ExitCode::SUCCESS,
+        false => EXIT_FINDINGS.into(),
+    })
+}
+
+/// The number of pages in one answer of the server.
+const MAX_PAGES: usize = 1000;
+
+fn pages_address(name: &str) -> String {
+    format!("api/backups/{}/pages", percent_encode(name))
+}
+
+fn list_pages(client: &Client, name: &str, json: bool) -> anyhow::Result<()> {
+    let mut out = output::stdout();
+    let mut after = String::new();
+    loop {
+        let address = format!(
+            "{}?limit={MAX_PAGES}&after={}",
+            pages_address(name),
+            percent_encode(&after)
+        );
+        let list = client.get(&address)?;
+        for page in list["items"].as_array().into_iter().flatten() {
+            if json {
+                writeln!(out, "{page}")?;
+            } else {
+                let fields = ["saved_at", "present", "path", "title"];
+                let fields = fields.map(|field| text(page, field));
+                writeln!(out, "{}", row(&fields))?;
+            }
+            text(page, "path").clone_into(&mut after);
+        }
+        if list["has_more"] != true {
+            return Ok(());
+        }
+    }
+}
+
+/// Returns a page of a backup by its path there.
+fn page_of(client: &Client, name: &str, path: &str) -> anyhow::Result<Value> {
+    let address = format!("{}?path={}", pages_address(name), percent_encode(path));
+    let found = client.get(&address)?;
+    let id = found["items"][0]["page_id"].as_str();
+    let id = id.context("the server's answer has no page_id")?;
+    client.get(&format!("{}/{id}", pages_address(name)))
+}
+
+fn show_page(client: &Client, name: &str, path: &str, json: bool) -> anyhow::Result<()> {
+    let page = page_of(client, name, path)?;
+    let mut out = output::stdout();
+    match json {
+        true => writeln!(out, "{page}")?,
+        false => out.write_all(text(&page, "text").as_bytes())?,
+    }
+    Ok(())
+}
+
+fn restore_page(client: &Client, name: &str, path: &str, json: bool) -> anyhow::Result<()> {
+    let page = page_of(client, name, path)?;
+    let address = format!("{}/{}/restore", pages_address(name), text(&page, "page_id"));
+    let back = client.send("POST", &address)?.json()?;
+    let what = match text(&back, "way") {
+        "unchanged" => "had this text already",
+        "restored" => "is back from the trash",
+        "created" => "was created again",
+        _ => "has its text of the backup again",
+    };
+    let line = format!(
+        "{} {what} (revision {})",
+        text(&back, "path"),
+        back["revision"]
+    );
+    print(json, &back, &line)?;
+    let damaged = back["damaged"].as_array().into_iter().flatten();
+    for file in damaged.filter_map(Value::as_str) {
+        output::notice(&format!(
+            "{file} is damaged in the backup and did not come back"
+        ));
+    }
+    Ok(())
+}
+
+fn restore_file(
+    client: &Client,
+    name: &str,
+    (path, file): (&str, &str),
+    json: bool,
+) -> anyhow::Result<()> {
+    let page = page_of(client, name, path)?;
+    let mut files = page["files"].as_array().into_iter().flatten();
+    let found = files.find(|found| text(found, "file_name") == file);
+    let found = found.with_context(|| format!("{path} has no file {file} in this backup"))?;
+    let address = format!(
+        "api/backups/{}/files/{}/restore",
+        percent_encode(name),
+        text(found, "asset_id")
+    );
+    let back = client.send("POST", &address)?.json()?;
+    let line = match (back["changed"] == true, back["replaced"].is_null()) {
+        (false, _) => format!("{path} has {file} already"),
+        (true, true) => format!("{file} is back on {path}"),
+        (true, false) => {
+            format!("{file} is back on {path}; the file it replaces is deleted and can be restored")
+        }
+    };
+    print(json, &back, &line)
+}
