@@ -338,7 +338,8 @@ impl Workload {
         let folder = tempfile::tempdir()?;
         // Far from the seeds of the steps here: the same randomness at the same time would give the same ids.
         let other = seed.rotate_left(32) ^ 0x5DEE_CE66_D1CE_4E5B;
-        let archive = Self::other_wiki(folder.path(), other)?.archive(folder.path())?;
+        let other = Self::other_wiki(folder.path(), other)?;
+        let archive = other.archive(folder.path(), ExportForm::Archive)?;
         let request = ImportRequest {
             user: self.user,
             on_conflict: match chance.below(6) {
@@ -374,12 +375,24 @@ impl Workload {
         Ok(other)
     }
 
-    fn archive(&self, aside: &Path) -> Result<File> {
+    /// Ends all locks, and the drafts that they hold.
+    ///
+    /// # Errors
+    /// Fails if the database or the disk fails.
+    pub fn end_locks(&self) -> Result<()> {
+        self.clock
+            .advance(WikiConfig::LOCK_TTL + Duration::from_secs(1));
+        self.wiki.locks().sweep()?;
+        Ok(())
+    }
+
+    /// Returns an archive of the wiki, in an unnamed file.
+    ///
+    /// # Errors
+    /// Fails if the wiki can't be read, or the archive can't be written in the folder.
+    pub fn archive(&self, aside: &Path, form: ExportForm) -> Result<File> {
         let mut archive = tempfile::tempfile_in(aside)?;
-        let export = self
-            .wiki
-            .archives()
-            .begin_export(aside, ExportForm::Archive)?;
+        let export = self.wiki.archives().begin_export(aside, form)?;
         self.wiki
             .archives()
             .write_export(export, &mut archive, &mut proceed)?;

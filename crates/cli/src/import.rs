@@ -13,6 +13,8 @@ use crate::output;
 
 /// The entry that every archive of `fumi export` has.
 const MANIFEST: &str = "fumikura.json";
+/// The entry that every archive of `fumi export --full` has.
+const FULL_MANIFEST: &str = "fumikura-full.json";
 
 #[derive(Args)]
 pub(crate) struct Import {
@@ -39,8 +41,15 @@ pub(crate) struct Import {
 }
 
 pub(crate) fn import(arguments: &Import) -> anyhow::Result<()> {
-    let client = Client::open(&arguments.common)?;
     let json = arguments.common.json;
+    if let Some(source) = &arguments.source
+        && is_archive_with(FULL_MANIFEST, source)?
+    {
+        // Everything that the data folder needs is in it.
+        let client = Client::open_or_create(&arguments.common)?;
+        return import_archive(&client, arguments, source);
+    }
+    let client = Client::open(&arguments.common)?;
     if arguments.list {
         return list(&client, json);
     }
@@ -49,7 +58,7 @@ pub(crate) fn import(arguments: &Import) -> anyhow::Result<()> {
     }
     let source = arguments.source.as_deref().unwrap_or(Path::new("."));
     let source = std::path::absolute(source)?;
-    if is_own_archive(&source)? {
+    if is_archive_with(MANIFEST, &source)? {
         return import_archive(&client, arguments, &source);
     }
     let path = source.to_str().context("the path is not UTF-8")?;
@@ -78,15 +87,15 @@ pub(crate) fn import(arguments: &Import) -> anyhow::Result<()> {
     print_lines(json, &done, &line)
 }
 
-/// Returns true for an archive of `fumi export`, by its contents.
-fn is_own_archive(path: &Path) -> anyhow::Result<bool> {
+/// Returns true for a zip file that has an entry.
+fn is_archive_with(entry: &str, path: &Path) -> anyhow::Result<bool> {
     if path.is_dir() {
         return Ok(false);
     }
     let file =
         own_file::open_users(path).with_context(|| format!("couldn't read {}", path.display()))?;
     let archive = zip::ZipArchive::new(file);
-    Ok(archive.is_ok_and(|archive| archive.index_for_name(MANIFEST).is_some()))
+    Ok(archive.is_ok_and(|archive| archive.index_for_name(entry).is_some()))
 }
 
 fn import_archive(client: &Client, arguments: &Import, path: &Path) -> anyhow::Result<()> {
@@ -102,10 +111,16 @@ fn import_archive(client: &Client, arguments: &Import, path: &Path) -> anyhow::R
     );
     let kind = [("content-type", "application/zip")];
     let done = client.finish(&client.ask("POST", &address, &kind, &archive)?)?;
-    let line = format!(
-        "Imported {} pages and {} files; replaced {}, skipped {}",
-        done["created"], done["assets"], done["replaced"], done["skipped"]
-    );
+    let line = match done["restored"] == true {
+        true => format!(
+            "Restored {} pages with {} revisions and {} files, and {} users",
+            done["pages"], done["revisions"], done["assets"], done["users"]
+        ),
+        false => format!(
+            "Imported {} pages and {} files; replaced {}, skipped {}",
+            done["created"], done["assets"], done["replaced"], done["skipped"]
+        ),
+    };
     print(arguments.common.json, &done, &line)
 }
 

@@ -65,8 +65,8 @@ enum Command {
     Thumbs(maintenance::Thumbs),
     /// Show and change the number of days after which unread thumbnails expire
     Ttl(ttl::TtlArguments),
-    /// Check the integrity of all data
-    Check(maintenance::DataArguments),
+    /// Check the integrity of all data, and repair it
+    Check(maintenance::Check),
     /// Back up all data
     Backup(backup::Backup),
     /// Export all pages as a zip of Markdown or HTML

@@ -10,7 +10,7 @@ use clap::{Args, Subcommand};
 use fumikura_base::printable::Printable;
 use fumikura_image::is_picture_name;
 use parking_lot::Mutex;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::client::{Client, Common, percent_encode, percent_encode_bytes, print, text};
 use crate::new_file::write_new;
@@ -75,9 +75,12 @@ impl Variant {
 }
 
 #[derive(Args)]
-pub(crate) struct DataArguments {
+pub(crate) struct Check {
     #[command(flatten)]
     common: Common,
+    /// Repair what can be repaired without a loss; a copy of the database is made before
+    #[arg(long)]
+    repair: bool,
 }
 
 #[derive(Args)]
@@ -90,6 +93,9 @@ pub(crate) struct Export {
     /// Write a folder of HTML that a browser opens without a server, with all pictures and a search
     #[arg(long, conflicts_with = "vault")]
     site: bool,
+    /// Write everything, with all revisions, users, settings and the trash, for an import into an empty wiki
+    #[arg(long, conflicts_with_all = ["vault", "site", "at"])]
+    full: bool,
     /// As of a moment: a date, or a time such as 2026-05-12T14:30
     #[arg(long, value_name = "TIME")]
     at: Option<String>,
@@ -198,27 +204,39 @@ fn is_picture(name: &std::ffi::OsStr) -> bool {
     is_picture_name(name.as_encoded_bytes())
 }
 
-/// Checks the data. The exit code is 3 if it has faults.
-pub(crate) fn check(arguments: &DataArguments) -> anyhow::Result<ExitCode> {
+/// Checks the data. The exit code is 3 if it has faults, also after a repair.
+pub(crate) fn check(arguments: &Check) -> anyhow::Result<ExitCode> {
     let json = arguments.common.json;
     let client = Client::open(&arguments.common)?;
-    let found = client.finish(&client.send("POST", "api/check")?)?;
-    let faults = found["faults"].as_array().cloned().unwrap_or_default();
+    let address = format!("api/check?repair={}", arguments.repair);
+    let found = client.finish(&client.send("POST", &address)?)?;
+    let list = |name: &str| found[name].as_array().cloned().unwrap_or_default();
+    let (faults, repaired) = (list("faults"), list("repaired"));
     let mut out = output::stdout();
     if json {
         writeln!(out, "{found}")?;
     } else {
-        for fault in &faults {
-            let line = format!("{}: {}", text(fault, "place"), text(fault, "words"));
-            writeln!(out, "{}", Printable(&line))?;
-        }
+        let mut print_faults = |faults: &[Value], about: &dyn Fn(&Value) -> &'static str| {
+            faults.iter().try_for_each(|fault| {
+                let (place, words) = (text(fault, "place"), text(fault, "words"));
+                let line = format!("{place}: {words}{}", about(fault));
+                writeln!(out, "{}", Printable(&line))
+            })
+        };
+        print_faults(&repaired, &|_| " [repaired]")?;
+        print_faults(&faults, &|fault| match fault["repairable"] == true {
+            true => " [can be repaired]",
+            false => " [can't be repaired; a backup may have it]",
+        })?;
+        let (pages, revisions) = (&found["pages"], &found["revisions"]);
         writeln!(
             out,
-            "{} pages, {} revisions, {} faults",
-            found["pages"],
-            found["revisions"],
+            "{pages} pages, {revisions} revisions, {} faults",
             faults.len()
         )?;
+        if let Some(copy) = found["copy"].as_str() {
+            writeln!(out, "The state before the repair is in {}", Printable(copy))?;
+        }
     }
     Ok(match faults.is_empty() {
         true => ExitCode::SUCCESS,
@@ -228,10 +246,11 @@ pub(crate) fn check(arguments: &DataArguments) -> anyhow::Result<ExitCode> {
 
 pub(crate) fn export(arguments: &Export) -> anyhow::Result<()> {
     let client = Client::open(&arguments.common)?;
-    let form = match (arguments.vault, arguments.site) {
-        (true, _) => "vault",
-        (_, true) => "site",
-        _ => "archive",
+    let form = match (arguments.vault, arguments.site, arguments.full) {
+        (true, _, _) => "vault",
+        (_, true, _) => "site",
+        (_, _, true) => "full",
+        (false, false, false) => "archive",
     };
     let address = as_of(format!("api/export?form={form}"), arguments.at.as_deref());
     write_new(&arguments.file, |out| {

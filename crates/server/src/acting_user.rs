@@ -11,13 +11,23 @@ use crate::start::StartError;
 pub(crate) struct ActingUser {
     wiki: Arc<Wiki>,
     /// The user that `--user` named, whose name may have changed since.
-    named: Option<UserId>,
+    named: Option<NamedUser>,
+}
+
+struct NamedUser {
+    id: UserId,
+    name: UserName,
 }
 
 impl ActingUser {
     /// Finds the user of `--user`, and registers it if there are no users.
     pub(crate) fn open(wiki: &Arc<Wiki>, name: Option<&UserName>) -> Result<Self, StartError> {
-        let named = name.map(|name| find(wiki, name)).transpose()?;
+        let named = name.map(|name| {
+            let id = find(wiki, name)?;
+            let name = name.clone();
+            Ok::<_, StartError>(NamedUser { id, name })
+        });
+        let named = named.transpose()?;
         Ok(Self {
             wiki: Arc::clone(wiki),
             named,
@@ -25,12 +35,15 @@ impl ActingUser {
     }
 
     pub(crate) fn get(&self) -> Result<User, ApiError> {
-        let mut users = self.wiki.users().all()?.into_iter();
-        let user = match self.named {
-            Some(id) => users.find(|user| user.id == id),
-            None => users.next(),
+        let users = self.wiki.users().all()?;
+        // The import of a full archive replaces all users.
+        let of_name = |named: &NamedUser| {
+            let by_id = users.iter().find(|user| user.id == named.id);
+            by_id.or_else(|| users.iter().find(|user| user.name == named.name))
         };
-        user.ok_or_else(|| ApiError::new(ErrorCode::NoUser, "no user has been registered yet"))
+        let user = self.named.as_ref().and_then(of_name).or(users.first());
+        user.cloned()
+            .ok_or_else(|| ApiError::new(ErrorCode::NoUser, "no user has been registered yet"))
     }
 }
 

@@ -4,7 +4,7 @@
 //! [`put`] compares a row with its stored value and writes the difference only. Every index row is derived by
 //! [`PageRow::index_rows`], which the integrity check uses too.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::ControlFlow;
 
 use crate::id::PageId;
@@ -162,6 +162,38 @@ pub(crate) fn put<V: PageRow>(
         Some(new) => txn.put(table, &id, new),
         None => txn.remove(table, &id),
     }
+}
+
+/// Puts the index rows of all pages in place of the stored ones. Of two pages at the same path, the one that is found
+/// there stays.
+pub(crate) fn rebuild_indexes(
+    txn: &WriteTxn,
+    records: &BTreeMap<[u8; 16], PageRecord>,
+) -> Result<(), StorageError> {
+    let mut found = BTreeMap::new();
+    txn.try_scan(PAGE_PATH, |row| {
+        if let Ok((path, id)) = row {
+            found.insert(path.to_owned(), id);
+        }
+        ControlFlow::Continue(())
+    })?;
+    txn.clear(PAGE_PATH)?;
+    for sets in [DELETED_PAGE_PATH, LEFT_PATH, WAITING_LINK] {
+        txn.clear_sets(sets)?;
+    }
+    txn.clear_sets(BACKLINK)?;
+    for (id, record) in records {
+        for row in record.index_rows() {
+            if let IndexRow::Path(path) = &row
+                && txn.get(PAGE_PATH, path.as_str())?.is_some()
+                && found.get(path.as_str()) != Some(id)
+            {
+                continue;
+            }
+            row.insert(txn, id)?;
+        }
+    }
+    Ok(())
 }
 
 /// Puts the row of a page or draft.

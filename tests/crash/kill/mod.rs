@@ -2,6 +2,7 @@
 
 mod copies;
 mod files;
+mod full_archive;
 mod page;
 mod thumbnails;
 mod wiki;

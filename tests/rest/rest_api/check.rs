@@ -15,7 +15,8 @@ async fn intact_wiki_has_no_faults() {
     assert_eq!(job["state"], "done", "{job}");
     assert_eq!(
         job["result"],
-        json!({"pages": 1, "revisions": 1, "faults": []})
+        json!({"pages": 1, "revisions": 1, "faults": [], "repaired": [], "copy": null,
+            "last_proved_backup": null})
     );
     let all = app.get("/api/jobs").send().await.is(200).json();
     assert_eq!(all[0]["id"], id.as_str());
@@ -58,4 +59,56 @@ async fn backup_opens_as_a_data_folder() {
     let id = copy.post("/api/check").send().await.is(202).json()["id"].clone();
     let job = copy.job_end(id.as_str().unwrap()).await;
     assert_eq!(job["result"]["faults"], json!([]), "{job}");
+}
+
+#[tokio::test]
+async fn damaged_file_is_repaired_from_a_backup() {
+    let app = TestApp::new();
+    let page = app.page("/a", "# A\n").await;
+    let path = format!("/api/pages/{page}/assets/a.txt");
+    let call = app.post(&path).body("application/octet-stream", "text");
+    let file = call.send().await.is(201).json();
+    let id = file["id"].as_str().unwrap();
+    let started = app.post("/api/backup").send().await.is(202).json();
+    let backup = app.job_end(started["id"].as_str().unwrap()).await;
+    assert_eq!(backup["result"]["proved"], true, "{backup}");
+
+    let asset = app.base_dir().join("data/asset");
+    let stored = asset.join(&id[..2]).join(&id[2..5]).join(id);
+    std::fs::write(&stored, "TEXT").unwrap();
+    let check = async |query: &str| {
+        let started = app.post(&format!("/api/check{query}")).send().await;
+        let started = started.is(202).json();
+        let job = app.job_end(started["id"].as_str().unwrap()).await;
+        assert_eq!(job["state"], "done", "{job}");
+        job["result"].clone()
+    };
+    let found = check("").await;
+    let fault = json!({"place": "asset/", "words": format!("the contents of {id} have changed")});
+    assert_eq!(found["faults"].as_array().unwrap().len(), 1);
+    assert_eq!(found["faults"][0]["words"], fault["words"]);
+    assert_eq!(found["faults"][0]["repairable"], true);
+    assert_eq!(std::fs::read_to_string(&stored).unwrap(), "TEXT");
+
+    let repaired = check("?repair=true").await;
+    assert_eq!(
+        (&repaired["faults"], &repaired["repaired"]),
+        (&json!([]), &json!([fault]))
+    );
+    let copy = repaired["copy"].as_str().unwrap();
+    assert!(
+        copy.ends_with("backups/before-repair-2026-11-18T120000Z"),
+        "{copy}"
+    );
+    assert_eq!(std::fs::read_to_string(&stored).unwrap(), "text");
+    let again = check("?repair=true").await;
+    assert_eq!(
+        (&again["repaired"], &again["copy"]),
+        (&json!([]), &json!(null))
+    );
+    // The copy is not listed as a backup.
+    let backups = app.get("/api/backups").send().await.is(200).json();
+    assert_eq!(backups["backups"].as_array().unwrap().len(), 1);
+    let wrong = app.post("/api/check?repair=perhaps").send().await;
+    wrong.refused(400, "bad_request");
 }

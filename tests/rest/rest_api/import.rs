@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 
 use crate::rest_api::export::ended_job;
 use crate::support::wiki::at;
-use crate::support::{Answer, TestApp};
+use crate::support::{Answer, TestApp, name};
 
 async fn export(app: &TestApp) -> Bytes {
     let archive = app.get("/api/export").send().await;
@@ -244,4 +244,45 @@ async fn import_fails_before_registration() {
     let (from, to) = (full_wiki().await, TestApp::empty());
     let job = done(&to, &import(&to, "", export(&from).await).await).await;
     failed(&job, "no_user");
+}
+
+#[tokio::test]
+async fn empty_wiki_restores_a_full_archive() {
+    let from = full_wiki().await;
+    let archive = from.get("/api/export?form=full").send().await;
+    archive.is(200).has(
+        "content-disposition",
+        "attachment; filename=\"fumikura-full-2026-11-18T120000Z.zip\"",
+    );
+    // Without any user, and with one that `--user` named.
+    for to in [
+        TestApp::empty(),
+        TestApp::with(|config| config.user = name("Zoe")),
+    ] {
+        let job = done(&to, &import(&to, "", archive.body.clone()).await).await;
+        assert_eq!(job["state"], "done", "{job}");
+        assert_eq!(job["done"], job["total"]);
+        assert_eq!(
+            job["result"],
+            json!({"restored": true, "users": 1, "pages": 3, "revisions": 3, "assets": 1, "missing": []})
+        );
+        let me = to.get("/api/users/me").send().await.is(200).json();
+        assert_eq!(me["name"], "Aya");
+        let again = to
+            .get("/api/export?form=full")
+            .send()
+            .await
+            .is(200)
+            .body
+            .clone();
+        assert!(again == archive.body, "the archives differ");
+        let job = done(&to, &import(&to, "", archive.body.clone()).await).await;
+        let message = failed(&job, "not_empty")["message"].as_str().unwrap();
+        assert!(message.contains("has pages"), "{message}");
+        let cut = archive.body.slice(..archive.body.len() - 1);
+        let job = done(&to, &import(&to, "", cut).await).await;
+        assert_eq!(failed(&job, "invalid_archive")["fault"], "not_zip");
+    }
+    let past = "/api/export?form=full&at=2026-11-18T11:00:00Z";
+    from.get(past).send().await.refused(400, "bad_request");
 }

@@ -174,7 +174,7 @@ export interface ThumbQuery {
 /** The treatment of a page that an import finds at its path. */
 export type OnConflict = "fail" | "skip" | "replace";
 /** What an export is for: an import, Obsidian, or a browser without a server. */
-export type ExportForm = "archive" | "vault" | "site";
+export type ExportForm = "archive" | "full" | "vault" | "site";
 
 /** The source of the archive: a file from the browser, or a file chosen in the window's dialog. */
 export type ArchiveSource = { file: Blob } | { grant: string };

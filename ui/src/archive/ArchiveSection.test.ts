@@ -50,6 +50,11 @@ beforeEach(() => {
         return Promise.resolve("Jimport");
       }),
       backups: () => Promise.resolve({ folder: "/data/backups", last_proved: made[0]?.taken_at ?? null, backups: made, pending }),
+      check: vi.fn((repair: boolean) => {
+        const id = repair ? "Jrepair" : "Jcheck";
+        jobs = [job("check", { id })];
+        return Promise.resolve(id);
+      }),
       backup: vi.fn(() => {
         jobs = [job("backup")];
         return Promise.resolve("Jbackup");
@@ -75,6 +80,41 @@ function open(desktop: DesktopApi | null = null) {
 }
 
 const outcomeText = (kind: JobKind) => screen.getByTestId(`job-${kind}`).textContent.replace(/\s+/g, " ").trim();
+
+describe("a check", () => {
+  const fault = (words: string, repairable: boolean) => ({ place: "asset/", words, repairable });
+  const ended = (result: object, id = "Jcheck") => job("check", { id, state: "done", result: result as unknown as Job["result"] });
+
+  it("without faults offers no repair", async () => {
+    open();
+    await userEvent.click(screen.getByTestId("check"));
+    expect(backend.archive.check).toHaveBeenCalledExactlyOnceWith(false);
+    await screen.findByTestId("job-check");
+    emitJob(ended({ pages: 3, revisions: 9, faults: [], repaired: [], copy: null }));
+    await waitFor(() => expect(outcomeText("check")).toBe("Checked 3 pages.No faults were found."));
+    expect(screen.queryByTestId("repair")).toBeNull();
+    await host.press("r");
+    expect(backend.archive.check).toHaveBeenCalledOnce();
+  });
+
+  it("lists faults, and repairs those that it can", async () => {
+    open();
+    await host.press("k");
+    await screen.findByTestId("job-check");
+    emitJob(ended({ pages: 3, revisions: 9, faults: [fault("A is lost", false), fault("B has changed", true)], repaired: [], copy: null }));
+    await waitFor(() =>
+      expect(outcomeText("check")).toBe(
+        "Checked 3 pages.1 fault can be repaired:1 fault can’t be repaired from what is here. An older backup may be intact: asset/: B has changedasset/: A is lost",
+      ),
+    );
+    await userEvent.click(screen.getByTestId("repair"));
+    expect(vi.mocked(backend.archive.check).mock.lastCall).toEqual([true]);
+    emitJob(ended({ pages: 3, revisions: 9, faults: [], repaired: [fault("B has changed", true)], copy: "/data/backups/before" }, "Jrepair"));
+    await waitFor(() =>
+      expect(outcomeText("check")).toBe("Checked 3 pages.Repaired 1 fault.The state before is kept in /data/backups/before.No faults are left."),
+    );
+  });
+});
 
 describe("an import", () => {
   const archive = new File(["PK"], "wiki.zip", { type: "application/zip" });
@@ -108,6 +148,19 @@ describe("an import", () => {
     await waitFor(() =>
       expect(outcomeText("import")).toBe(
         "Imported 1 page.Added a new revision to 2 pages.Imported 3 files.1 link now points to a different page: /a: b pointed to /b and now points to /c",
+      ),
+    );
+  });
+
+  it("reports what a full archive has restored", async () => {
+    open();
+    await userEvent.upload(screen.getByTestId("import-input"), archive);
+    await screen.findByTestId("job-import");
+    const result = { restored: true, users: 2, pages: 5, revisions: 9, assets: 3, missing: ["F"] };
+    emitJob(job("import", { state: "done", result: result as unknown as Job["result"] }));
+    await waitFor(() =>
+      expect(outcomeText("import")).toBe(
+        "Restored 5 pages with their history.Imported 3 files.Restored 2 users.1 file isn’t included because its contents are missing.",
       ),
     );
   });

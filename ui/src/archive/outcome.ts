@@ -17,6 +17,7 @@ export function outcomeOf(job: ShownJob, host: Pick<Host, "t" | "describe">): Ou
     const files = t("archive.files_written", { count: count(result, "assets") });
     return { tone, lines: [pages, files, ...lost], details: [] };
   }
+  if (job.kind === "check") return checked(result, t);
   if (job.kind === "backup") {
     const copied = t("archive.copied", { folder: text(result, "folder"), count: count(result, "assets") });
     const faults = Array.isArray(result.faults) ? result.faults.map(String) : [];
@@ -26,7 +27,7 @@ export function outcomeOf(job: ShownJob, host: Pick<Host, "t" | "describe">): Ou
     return { tone, lines: [copied, ...lost], details: [] };
   }
   if (job.kind === "go_back") return { tone: "good", lines: [t("archive.go_back_ready")], details: [] };
-  return imported(result, t);
+  return result.restored === true ? restored(result, t, lost) : imported(result, t);
 }
 
 function failure(job: ShownJob, host: Pick<Host, "t" | "describe">): string[] {
@@ -46,6 +47,42 @@ function faultOf({ fault, entry, limit }: NonNullable<Job["error"]>, t: Host["t"
       ? t(`archive.fault_${fault}`, { limit: formatBytes(limit ?? 0) })
       : t(`archive.fault_${fault}`);
   return [entry ? t("archive.fault_at", { entry, fault: words }) : words];
+}
+
+/** Describes what a check has found, and what was repaired. */
+function checked(result: Result, t: Host["t"]): Outcome {
+  const faults = elements(result, "faults");
+  const repaired = count(result, "repaired");
+  const lines = [t("archive.checked", { count: count(result, "pages") })];
+  if (repaired > 0) lines.push(t("archive.repaired", { count: repaired }));
+  if (typeof result.copy === "string") lines.push(t("archive.copy_before", { folder: result.copy }));
+  if (faults.length === 0) lines.push(t(repaired > 0 ? "archive.no_faults_left" : "archive.no_faults"));
+  const details: string[] = [];
+  for (const [word, some] of [
+    ["archive.repairable", faults.filter(isRepairable)],
+    ["archive.lasting", faults.filter((fault) => !isRepairable(fault))],
+  ] as const) {
+    if (some.length > 0) lines.push(t(word, { count: some.length }));
+    details.push(...some.map((fault) => `${text(fault, "place")}: ${text(fault, "words")}`));
+  }
+  return { tone: faults.length > 0 ? "bad" : "good", lines, details };
+}
+
+const isRepairable = (fault: Result) => fault.repairable === true;
+
+/** True if a check has found something that can be repaired. */
+export function canRepair(job: ShownJob): boolean {
+  return job.kind === "check" && job.state === "done" && elements(job.result ?? {}, "faults").some(isRepairable);
+}
+
+/** Describes what a full archive has restored. */
+function restored(result: Result, t: Host["t"], lost: string[]): Outcome {
+  const lines = [
+    t("archive.restored", { count: count(result, "pages") }),
+    t("archive.assets", { count: count(result, "assets") }),
+    t("archive.restored_users", { count: count(result, "users") }),
+  ];
+  return { tone: lost.length > 0 ? "warn" : "good", lines: [...lines, ...lost], details: [] };
 }
 
 function imported(result: Result, t: Host["t"]): Outcome {

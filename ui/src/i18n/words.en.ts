@@ -103,6 +103,8 @@ export const words = {
   "error.source_encrypted": "This archive is encrypted. Unpack it first, and choose the folder.",
   "error.import_not_found": "This import is no longer here. Choose the folder or file again.",
   "error.import_undone": "This import was already undone.",
+  "error.not_empty": "A full archive can only be imported into an empty wiki. Start Fumikura with a new data folder, or import an archive without history.",
+  "error.not_repaired": "The database can’t be copied, so it wasn’t repaired. Put a backup in its place.",
   "error.invalid_archive": "This archive can’t be imported.",
   "error.cancelled": "Cancelled.",
   "error.disk_full": "The disk is full. Everything you saved before is safe.",

@@ -104,6 +104,8 @@ export const words: CatalogueLike<typeof en> = {
   "error.source_encrypted": "アーカイブが暗号化されています。展開してから、フォルダーを選んでください。",
   "error.import_not_found": "この取り込みはもうありません。フォルダーまたはファイルを選び直してください。",
   "error.import_undone": "この取り込みはすでに元に戻されています。",
+  "error.not_empty": "完全なアーカイブは、空のウィキにだけ取り込めます。新しいデータフォルダーで Fumikura を起動するか、履歴のないアーカイブを取り込んでください。",
+  "error.not_repaired": "データベースをコピーできないため、修復しませんでした。バックアップを代わりに置いてください。",
   "error.invalid_archive": "このアーカイブは取り込めません。",
   "error.cancelled": "キャンセルされました。",
   "error.disk_full": "ディスクがいっぱいです。これまでに保存したものは無事です。",

@@ -6,6 +6,7 @@ export const JOB_KEYS = {
   import: { begin: "i", pause: "Shift+i", cancel: "Alt+i" },
   read_notes: { begin: "o", pause: "Shift+o", cancel: "Alt+o" },
   import_notes: { begin: "u", pause: "Shift+u", cancel: "Alt+u" },
+  check: { begin: "k", pause: "Shift+k", cancel: "Alt+k" },
   backup: { begin: "b", pause: "Shift+b", cancel: "Alt+b" },
   go_back: { begin: "Shift+r", pause: "Shift+w", cancel: "Alt+w" },
   cache_gc: { begin: "m", pause: "Shift+m", cancel: "Alt+m" },

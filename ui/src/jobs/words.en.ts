@@ -10,6 +10,7 @@ export const words = {
   "jobs.resume": "Resume",
   "jobs.cancel": "Cancel",
   "jobs.failed": "{what} failed. {reason}",
+  "jobs.check": "Check",
   "jobs.backup": "Backup",
   "jobs.go_back": "Going back to a backup",
   "jobs.export": "Export",

@@ -11,6 +11,7 @@ export const words: CatalogueLike<typeof en> = {
   "jobs.resume": "再開",
   "jobs.cancel": "キャンセル",
   "jobs.failed": "{what}に失敗しました。{reason}",
+  "jobs.check": "検査",
   "jobs.backup": "バックアップ",
   "jobs.go_back": "バックアップへの復帰",
   "jobs.export": "書き出し",

@@ -48,6 +48,15 @@ pub(crate) struct Answer {
 impl Client {
     /// Finds the server of the data folder, or opens the data.
     pub(crate) fn open(common: &Common) -> anyhow::Result<Self> {
+        Self::open_data(common, false)
+    }
+
+    /// Does the same, and creates the data if there are none.
+    pub(crate) fn open_or_create(common: &Common) -> anyhow::Result<Self> {
+        Self::open_data(common, true)
+    }
+
+    fn open_data(common: &Common, create: bool) -> anyhow::Result<Self> {
         let data = match &common.data {
             Some(data) => data.clone(),
             None => AppDirs::of_the_user()?.data,
@@ -59,7 +68,7 @@ impl Client {
         }
         let database = data.join("wiki.redb");
         ensure!(
-            database.exists(),
+            create || database.exists(),
             "there is no data of Fumikura in {}",
             data.display()
         );

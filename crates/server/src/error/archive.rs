@@ -48,6 +48,12 @@ pub enum ArchiveFault {
     IdTwice,
     /// The file belongs to a page that is not in the archive.
     NoPage,
+    /// A full archive has an entry that it does not list.
+    Unlisted,
+    /// A row of a full archive means nothing.
+    Row,
+    /// The rows of a full archive contradict each other.
+    Contradictory,
     /// The file is larger than the limit (`limit`).
     FileTooLarge,
     /// The unpacked size is larger than the limit (`limit`).
@@ -76,6 +82,7 @@ impl From<ImportError> for ApiError {
                 .fault(ArchiveFault::TooMuch, None)
                 .limit(limit),
             ImportError::NoRoom { .. } => Self::new(ErrorCode::DiskFull, message),
+            ImportError::NotEmpty(_) => Self::new(ErrorCode::NotEmpty, message),
             ImportError::NoUser => Self::new(ErrorCode::NoUser, message),
             ImportError::Storage(error) => error.into(),
         }
@@ -86,8 +93,13 @@ fn fault(invalid: InvalidArchive) -> (ArchiveFault, Option<String>) {
     match invalid {
         InvalidArchive::NotZip(_) => (ArchiveFault::NotZip, None),
         InvalidArchive::NoManifest => (ArchiveFault::NoManifest, None),
-        InvalidArchive::Manifest(_) => (ArchiveFault::ManifestUnreadable, None),
-        InvalidArchive::Version(_) => (ArchiveFault::OtherVersion, None),
+        InvalidArchive::Manifest(_) | InvalidArchive::FullManifest(_) => {
+            (ArchiveFault::ManifestUnreadable, None)
+        }
+        InvalidArchive::Version(_) | InvalidArchive::FullVersion(_) => {
+            (ArchiveFault::OtherVersion, None)
+        }
+        InvalidArchive::Contradictory(_) => (ArchiveFault::Contradictory, None),
         InvalidArchive::Entry { entry, fault } => (of_entry(&fault), Some(entry)),
     }
 }
@@ -109,5 +121,7 @@ fn of_entry(fault: &EntryFault) -> ArchiveFault {
         EntryFault::FileNameTwice(_) => ArchiveFault::FileNameTwice,
         EntryFault::IdTwice => ArchiveFault::IdTwice,
         EntryFault::NoPage => ArchiveFault::NoPage,
+        EntryFault::Unlisted => ArchiveFault::Unlisted,
+        EntryFault::Row { .. } => ArchiveFault::Row,
     }
 }

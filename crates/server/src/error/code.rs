@@ -98,6 +98,10 @@ error_codes! {
     InvalidValue => UNPROCESSABLE_ENTITY,
     /// The archive is damaged or inconsistent.
     InvalidArchive => UNPROCESSABLE_ENTITY,
+    /// A full archive can only be imported into an empty wiki.
+    NotEmpty => CONFLICT,
+    /// The database can't be copied, so it was not repaired.
+    NotRepaired => CONFLICT,
     /// The body is too large.
     TooLarge => PAYLOAD_TOO_LARGE,
     /// The body's media type is not supported.

@@ -1,7 +1,7 @@
-//! Conversions of errors of imports from other programs to responses.
+//! Conversions of errors of imports from other programs, and of repairs, to responses.
 
 use fumikura_convert::ReadError;
-use fumikura_wiki::{MigrationError, StorageError};
+use fumikura_wiki::{MigrationError, RepairError, StorageError};
 
 use super::{ApiError, ErrorCode};
 
@@ -18,6 +18,17 @@ impl From<ReadError> for ApiError {
                 Self::new(ErrorCode::InvalidSource, message)
             }
             ReadError::Spool(error) => StorageError::from(error).into(),
+        }
+    }
+}
+
+impl From<RepairError> for ApiError {
+    fn from(error: RepairError) -> Self {
+        let message = error.to_string();
+        match error {
+            RepairError::Cancelled => Self::new(ErrorCode::Cancelled, message),
+            RepairError::NotCopied(_) => Self::new(ErrorCode::NotRepaired, message),
+            RepairError::Storage(error) => error.into(),
         }
     }
 }

@@ -27,6 +27,7 @@ pub(crate) fn archive_name(time: Timestamp, form: ExportForm) -> String {
         ExportForm::Archive => format!("fumikura-{now}.zip"),
         ExportForm::Vault => format!("fumikura-vault-{now}.zip"),
         ExportForm::Site => format!("fumikura-site-{now}.zip"),
+        ExportForm::Full => format!("fumikura-full-{now}.zip"),
     }
 }
 

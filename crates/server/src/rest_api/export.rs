@@ -14,7 +14,7 @@ use utoipa_axum::routes;
 
 use crate::blocking::blocking;
 use crate::config::Config;
-use crate::error::{ApiError, ErrorBody};
+use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::job_runner::JobRunner;
 use crate::jobs::{self, JobError, JobKind, JobOutcome, Progress};
 use crate::operations::{archive_name, site_thumbnails, watching, written};
@@ -28,7 +28,8 @@ use crate::rest_api::past::moment;
 #[into_params(parameter_in = Query)]
 #[serde(deny_unknown_fields)]
 struct ExportQuery {
-    /// The purpose of the archive: `archive` for an import, `vault` for Obsidian, `site` for a browser without a server.
+    /// The purpose of the archive: `archive` for an import, `vault` for Obsidian, `site` for a browser without a server,
+    /// `full` for an import of everything into an empty wiki.
     #[serde(default)]
     #[param(value_type = Option<ExportForm>, inline)]
     form: ExportForm,
@@ -45,7 +46,9 @@ pub(super) fn routes() -> Routes {
 /// The archive holds the newest texts of all pages as Markdown, their files, and a manifest, as of one moment. It
 /// excludes deleted pages, drafts and older revisions; a backup includes them. As a vault it has no manifest, and links
 /// name its entries, as Obsidian reads them. As a site it has HTML instead of Markdown, smaller copies of large pictures,
-/// and a list of all pages with a search. With `at`, it holds the wiki of a moment, whose time is in its name.
+/// and a list of all pages with a search. With `at`, it holds the wiki of a moment, whose time is in its name. A full
+/// archive has everything but drafts, locks and sessions, and no `at`: all revisions, renames, links, the trash, files,
+/// users and settings.
 ///
 /// The archive is sent while a job, named by `Location`, writes it. The job's result is
 /// `{pages, assets, missing}`; `missing` are files whose contents are
@@ -56,7 +59,7 @@ pub(super) fn routes() -> Routes {
         ("Content-Disposition" = String, description = "A name for its file"),
         ("Location" = String, description = "The job"),
     )),
-    (status = 400, description = "`invalid_time`", body = ErrorBody),
+    (status = 400, description = "`invalid_time`; `bad_request`: a full archive has all moments", body = ErrorBody),
     (status = 507, description = "`disk_full`: there is no room for the temporary copy of the texts", body = ErrorBody),
 ))]
 async fn wiki_export(
@@ -69,6 +72,10 @@ async fn wiki_export(
     ApiQuery(ExportQuery { form, at }): ApiQuery<ExportQuery>,
 ) -> Result<Response, ApiError> {
     let at = moment(at.as_deref(), &*clock)?;
+    if at.is_some() && form == ExportForm::Full {
+        let message = "a full archive has all moments: export it without at";
+        return Err(ApiError::new(ErrorCode::BadRequest, message));
+    }
     let name_time = at.unwrap_or_else(|| clock.now());
     if method == Method::HEAD {
         // A HEAD request starts no export.

@@ -12,7 +12,8 @@ use axum::http::header::{CONTENT_TYPE, EXPECT};
 use axum::response::Response;
 use fumikura_base::own_file;
 use fumikura_wiki::{
-    ImportError, ImportReport, ImportRequest, ImportWarning, OnConflict, StorageError,
+    ImportError, ImportReport, ImportRequest, ImportWarning, OnConflict, RestoreReport,
+    StorageError, is_full_archive,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -62,6 +63,11 @@ pub(super) fn routes() -> Routes {
 /// after}], existing: [{page, path}]}`. In `existing`, `page` was created and links to an earlier page at `path` that
 /// is not part of the archive. The job's errors are `invalid_archive`, `path_taken`, `locked`, `too_large`,
 /// `disk_full`; nothing has changed then.
+///
+/// A full archive (`GET /api/export?form=full`) replaces an empty wiki, with its users and settings; `on_conflict` does
+/// not apply, and no user is needed. The wiki may have users, and a root page that nobody has edited. Anything else is
+/// the job's error `not_empty`. The job's result is `{restored: true, users, pages, revisions, assets, missing}`, with the
+/// ids of files whose contents were lost before the export.
 #[utoipa::path(post, path = "/api/import", tag = "jobs",
     params(("on_conflict" = inline(Option<OnConflict>), Query, description = "The treatment of existing pages at \
         the same paths")),
@@ -214,6 +220,9 @@ impl Import {
     /// Imports an archive as the acting user. The archive is checked whole first, which can be observed, paused
     /// and cancelled. Then it is applied whole or not at all, which can't be interrupted.
     fn run(&self, progress: &Progress, archive: File, on_conflict: OnConflict) -> JobOutcome {
+        if is_full_archive(&archive)? {
+            return self.restore(progress, archive);
+        }
         let request = ImportRequest {
             user: self.acting.get()?.id,
             on_conflict,
@@ -230,6 +239,32 @@ impl Import {
             Err(error) => Err(error.into()),
         }
     }
+
+    /// Puts a full archive in place of an empty wiki.
+    fn restore(&self, progress: &Progress, archive: File) -> JobOutcome {
+        let archives = self.wiki.archives();
+        let limit = self.config.import_limit.saturating_mul(UNPACKED);
+        let aside = &self.config.data_dir;
+        let planned = archives.plan_restore(archive, limit, aside, &mut watching(progress));
+        match planned.and_then(|plan| archives.apply_restore(plan)) {
+            Ok(report) => Ok(restored(&report)),
+            Err(ImportError::Cancelled) => Err(JobError::Cancelled),
+            Err(error) => Err(error.into()),
+        }
+    }
+}
+
+/// Returns the job's result for a full archive.
+fn restored(report: &RestoreReport) -> Value {
+    let missing: Vec<String> = report.missing.iter().map(ToString::to_string).collect();
+    json!({
+        "restored": true,
+        "users": report.users,
+        "pages": report.pages,
+        "revisions": report.revisions,
+        "assets": report.assets,
+        "missing": missing,
+    })
 }
 
 /// Returns the job's result.

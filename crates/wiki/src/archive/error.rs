@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 
+use super::full::{FULL_MANIFEST, FULL_VERSION};
 use super::manifest::VERSION;
 use super::names::MANIFEST;
 use crate::file_name::{FileName, InvalidFileName};
@@ -52,6 +53,12 @@ pub enum ImportError {
         /// The number of bytes that are free.
         free: u64,
     },
+    /// A full archive can't be added to a wiki that has something already.
+    #[error(
+        "a full archive can only be imported into an empty wiki, and this one has {0}. Start with a new data folder \
+         (`fumi import --data FOLDER ARCHIVE`), or export and import the pages without their history"
+    )]
+    NotEmpty(&'static str),
     /// No user has the id of the importing user.
     #[error("no user has this id")]
     NoUser,
@@ -80,6 +87,15 @@ pub enum InvalidArchive {
     /// It was made by a newer version of the program.
     #[error("the archive is of version {0}, this program reads version {VERSION}")]
     Version(u64),
+    /// The manifest of a full archive can't be read.
+    #[error("the archive's {FULL_MANIFEST} can't be read: {0}")]
+    FullManifest(String),
+    /// A full archive was made by a newer version of the program.
+    #[error("the full archive is of version {0}, this program reads version {FULL_VERSION}")]
+    FullVersion(u64),
+    /// The rows of a full archive do not fit together.
+    #[error("the archive's contents contradict each other: {0}")]
+    Contradictory(String),
     /// An entry that the manifest names has a fault.
     #[error("in the archive, {entry}: {fault}")]
     Entry {
@@ -135,6 +151,12 @@ pub enum EntryFault {
     /// A file belongs to a page that is not in the archive.
     #[error("the file's page is not in the archive")]
     NoPage,
+    /// A full archive has an entry that it does not list.
+    #[error("the archive does not list this entry")]
+    Unlisted,
+    /// A row of a full archive means nothing.
+    #[error("line {line}: {reason}")]
+    Row { line: u64, reason: String },
 }
 
 impl EntryFault {

@@ -14,6 +14,7 @@ use zip::write::{SimpleFileOptions, StreamWriter, ZipWriter};
 use zip::{CompressionMethod, DateTime};
 
 use super::bounds::max_unpacked;
+use super::full::{self, FullParts};
 use super::manifest::{AssetEntry, Manifest, PageEntry, VERSION};
 use super::names::{EntryNames, MANIFEST};
 use super::shutoff::{ShutoffHandle, ShutoffWriter};
@@ -72,6 +73,9 @@ pub enum ExportForm {
     Vault,
     /// A folder of HTML that a browser opens without a server.
     Site,
+    /// An archive of everything, from which an empty wiki becomes the same one: all revisions with their dates and
+    /// users, renames, links, the trash, files and settings.
+    Full,
 }
 
 /// The contents of an archive.
@@ -90,15 +94,31 @@ pub struct ExportReport {
 pub struct Export {
     form: ExportForm,
     taken_at: Timestamp,
-    pages: Vec<(PageEntry, u64)>,
-    assets: Vec<(Asset, AssetEntry)>,
+    pub(super) pages: Vec<(PageEntry, u64)>,
+    pub(super) assets: Vec<(Asset, AssetEntry)>,
     /// The texts, one after another, in an unnamed file.
-    texts: File,
+    pub(super) texts: File,
     /// The further parts of a site.
     site: Option<SiteParts>,
+    /// The parts of a full archive, whose rows are the texts.
+    full: Option<FullParts>,
 }
 
 impl Export {
+    /// Takes everything for a full archive.
+    fn full(txn: &ReadTxn, taken_at: Timestamp, aside: &Path) -> Result<Self, StorageError> {
+        let (parts, rows) = full::take(txn, taken_at, aside)?;
+        Ok(Self {
+            form: ExportForm::Full,
+            taken_at,
+            pages: Vec::new(),
+            assets: Vec::new(),
+            texts: rows,
+            site: None,
+            full: Some(parts),
+        })
+    }
+
     /// Makes smaller copies of pictures for a site.
     #[must_use]
     pub fn with_thumbnails(mut self, make: MakeThumbnail) -> Self {
@@ -113,19 +133,24 @@ impl Export {
     pub fn size(&self) -> u64 {
         let texts: u64 = self.pages.iter().map(|(_, length)| length).sum();
         let files: u64 = self.assets.iter().map(|(asset, _)| asset.size).sum();
-        texts + files
+        let full = self.full.as_ref().map_or(0, FullParts::size);
+        texts + files + full
     }
 }
 
 impl Archives<'_> {
     /// Takes the contents for an archive: the latest texts of all pages, as they are read, and the list of
-    /// their files. Deleted pages, drafts and older revisions are excluded. The texts are stored in an unnamed
-    /// file in the folder `aside`, so that writing them may take any time without an open transaction.
+    /// their files. Deleted pages, drafts and older revisions are excluded, except from a full archive. The texts are
+    /// stored in an unnamed file in the folder `aside`, so that writing them may take any time without an open
+    /// transaction.
     ///
     /// # Errors
     /// Returns an error if the database or the disk fails.
     pub fn begin_export(&self, aside: &Path, form: ExportForm) -> Result<Export, StorageError> {
         self.store.read(|txn| {
+            if form == ExportForm::Full {
+                return Export::full(txn, self.clock.now(), aside);
+            }
             let mut pages = Vec::new();
             for (path, id) in paths(txn)? {
                 if let Some(PageIndex::Page(info)) = txn.get(PAGE_INDEX, &id.to_bytes())? {
@@ -151,7 +176,7 @@ impl Archives<'_> {
     }
 
     /// Takes the contents for an archive of the wiki as of a moment: the texts, paths and files of that time, as far as
-    /// the store can tell ([`Past`](crate::Past)).
+    /// the store can tell ([`Past`](crate::Past)). A full archive has all moments, whichever is asked for.
     ///
     /// # Errors
     /// Returns an error if the database or the disk fails.
@@ -161,6 +186,9 @@ impl Archives<'_> {
         form: ExportForm,
         at: Timestamp,
     ) -> Result<Export, StorageError> {
+        if form == ExportForm::Full {
+            return self.begin_export(aside, form);
+        }
         self.store.read(|txn| {
             let view = PastView::new(txn, at);
             let pages = view.all()?.into_values().map(ExportedPage::from);
@@ -281,12 +309,12 @@ where
             named.push((entry, page));
         }
         let mut vault = match form {
-            ExportForm::Archive | ExportForm::Site => None,
+            ExportForm::Archive | ExportForm::Site | ExportForm::Full => None,
             ExportForm::Vault => Some(Vault::new(names, &assets)),
         };
         let mut pages = Vec::with_capacity(named.len());
         let mut site = match form {
-            ExportForm::Archive | ExportForm::Vault => None,
+            ExportForm::Archive | ExportForm::Vault | ExportForm::Full => None,
             ExportForm::Site => Some(SiteParts::new(tempfile::tempfile_in(aside)?)),
         };
         for (entry, page) in named {
@@ -306,6 +334,7 @@ where
             assets,
             texts,
             site,
+            full: None,
         })
     }
 
@@ -393,8 +422,12 @@ impl<W: Write> Archive<'_, W> {
             assets,
             mut texts,
             site,
+            full,
         } = export;
         self.report_progress()?;
+        if let Some(full) = full {
+            return self.fill_full(files, full, texts, taken_at);
+        }
         if let Some(site) = site {
             return self.fill_site(files, site, taken_at, pages, assets, texts);
         }

@@ -35,17 +35,14 @@ fn wiki(folder: &Path, left: &Arc<AtomicI64>, seed: u64) -> (Wiki, UserId) {
 }
 
 /// Returns an archive of two pages that link to each other, and a file.
-fn archive() -> File {
+fn archive(form: ExportForm) -> File {
     let folder = tempfile::tempdir().unwrap();
     let (wiki, user) = wiki(folder.path(), &Arc::new(AtomicI64::new(UNLIMITED)), 1);
     page(&wiki, user, "/a", "to [[/b]]");
     let b = page(&wiki, user, "/b", "to [[/a]]");
     file(&wiki, b, user, "f");
     let mut out = tempfile::tempfile().unwrap();
-    let export = wiki
-        .archives()
-        .begin_export(folder.path(), ExportForm::Archive)
-        .unwrap();
+    let export = wiki.archives().begin_export(folder.path(), form).unwrap();
     let mut on = |_, _| ControlFlow::Continue(());
     wiki.archives()
         .write_export(export, &mut out, &mut on)
@@ -67,7 +64,7 @@ fn stored_files(wiki: &Wiki) -> usize {
 
 #[test]
 fn import_on_failing_disk_is_all_or_nothing() {
-    let archive = archive();
+    let archive = archive(ExportForm::Archive);
     for budget in 0.. {
         let folder = tempfile::tempdir().unwrap();
         let left = Arc::new(AtomicI64::new(UNLIMITED));
@@ -96,6 +93,41 @@ fn import_on_failing_disk_is_all_or_nothing() {
         }
         assert!(outcome.is_err() || !nothing, "{budget}");
         // Remaining files are removed at the next start at the latest.
+        sweep(&wiki.store, &wiki.asset_files).unwrap();
+        assert_eq!(stored_files(&wiki), usize::from(!nothing), "{budget}");
+        let faults = wiki.check(Depth::Everything).unwrap().faults;
+        assert!(faults.is_empty(), "{budget}: {faults:#?}");
+        if outcome.is_ok() {
+            assert!(budget > 0);
+            return;
+        }
+    }
+}
+
+#[test]
+fn restore_on_failing_disk_is_all_or_nothing() {
+    let archive = archive(ExportForm::Full);
+    for budget in 0.. {
+        let folder = tempfile::tempdir().unwrap();
+        let left = Arc::new(AtomicI64::new(UNLIMITED));
+        let (wiki, _) = wiki(folder.path(), &left, 2);
+        let before = wiki.store.dump().unwrap();
+        let mut on = |_, _| ControlFlow::Continue(());
+        let archive = archive.try_clone().unwrap();
+        let archives = wiki.archives();
+        let plan = archives.plan_restore(archive, 1 << 20, folder.path(), &mut on);
+        let plan = plan.unwrap();
+
+        left.store(budget, Ordering::SeqCst);
+        let outcome = wiki.archives().apply_restore(plan);
+        left.store(UNLIMITED, Ordering::SeqCst);
+        let nothing = wiki.store.dump().unwrap() == before;
+        match &outcome {
+            Ok(done) => assert_eq!((done.pages, done.assets), (3, 1)),
+            Err(ImportError::Storage(_)) => {}
+            Err(other) => panic!("{other}"),
+        }
+        assert!(outcome.is_err() || !nothing, "{budget}");
         sweep(&wiki.store, &wiki.asset_files).unwrap();
         assert_eq!(stored_files(&wiki), usize::from(!nothing), "{budget}");
         let faults = wiki.check(Depth::Everything).unwrap().faults;

@@ -6,12 +6,14 @@
 //! - `archive` reads one and trusts nothing in it, `bounds` limits its unpacked size, `contents` validates its
 //!   manifest. `plan` checks the whole archive and decides what happens to each page; `apply` does it, in one
 //!   transaction.
+//! - `full` is the archive of everything, which only an empty wiki takes.
 
 mod apply;
 mod bounds;
 mod contents;
 mod error;
 mod export;
+mod full;
 mod manifest;
 mod names;
 mod plan;
@@ -22,6 +24,7 @@ mod site;
 pub use apply::{ImportReport, ImportWarning};
 pub use error::{EntryFault, ImportError, InvalidArchive};
 pub use export::{Export, ExportError, ExportForm, ExportReport};
+pub use full::{RestorePlan, RestoreReport, is_full_archive};
 pub use plan::{ImportPlan, ImportRequest, OnConflict};
 pub use site::MakeThumbnail;
 

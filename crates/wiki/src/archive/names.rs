@@ -51,7 +51,7 @@ impl EntryNames {
     /// Returns the entry of a page's text.
     pub(super) fn of_page(&mut self, path: &PagePath) -> String {
         let extension = match self.form {
-            ExportForm::Archive | ExportForm::Vault => "md",
+            ExportForm::Archive | ExportForm::Vault | ExportForm::Full => "md",
             ExportForm::Site => "html",
         };
         format!("{}.{extension}", self.stem(path.as_str()))
@@ -71,7 +71,9 @@ impl EntryNames {
         }
         let named = path.rsplit_once('/').filter(|(_, name)| !name.is_empty());
         let stem = match (named, self.form) {
-            (None, ExportForm::Archive | ExportForm::Site) => return ROOT.to_owned(),
+            (None, ExportForm::Archive | ExportForm::Site | ExportForm::Full) => {
+                return ROOT.to_owned();
+            }
             (None, ExportForm::Vault) => self.distinct("", HOME, ""),
             (Some((parent, segment)), form) => {
                 let folder = match (parent, form) {
@@ -118,7 +120,7 @@ fn is_ignorable(character: char) -> bool {
 
 fn of_segment(segment: &str, form: ExportForm) -> String {
     let reserved = match form {
-        ExportForm::Archive | ExportForm::Vault => ".md",
+        ExportForm::Archive | ExportForm::Vault | ExportForm::Full => ".md",
         ExportForm::Site => ".html",
     };
     let ending = [reserved, ".files"].iter().find_map(|ending| {

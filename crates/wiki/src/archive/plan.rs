@@ -310,7 +310,7 @@ fn page_at(txn: &impl Read, path: &PagePath) -> Result<PageInfo, StorageError> {
 }
 
 /// True for the root page in its initial state.
-fn is_untouched(txn: &impl Read, info: &PageInfo) -> Result<bool, StorageError> {
+pub(super) fn is_untouched(txn: &impl Read, info: &PageInfo) -> Result<bool, StorageError> {
     if !info.path_state.path().is_root() || info.latest != 1 {
         return Ok(false);
     }

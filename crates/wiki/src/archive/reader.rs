@@ -80,21 +80,39 @@ impl Archive {
         struct Version {
             version: u64,
         }
-        if self.zip.index_for_name_raw(MANIFEST.as_bytes()).is_none() {
+        if !self.has(MANIFEST) {
             return Err(InvalidArchive::NoManifest.into());
         }
-        let mut bytes = Vec::new();
-        let too_long = || EntryFault::Unreadable("it is too long".to_owned());
-        self.unpack(MANIFEST, MAX_MANIFEST, too_long, &mut |piece| {
-            bytes.extend_from_slice(piece);
-            Ok(())
-        })?;
+        let bytes = self.manifest_bytes(MANIFEST)?;
         let unreadable = |error: serde_json::Error| InvalidArchive::Manifest(error.to_string());
         let Version { version } = serde_json::from_slice(&bytes).map_err(unreadable)?;
         if version != VERSION {
             return Err(InvalidArchive::Version(version).into());
         }
         Ok(serde_json::from_slice(&bytes).map_err(unreadable)?)
+    }
+
+    /// True if it has an entry of this name.
+    pub(super) fn has(&self, entry: &str) -> bool {
+        self.zip.index_for_name_raw(entry.as_bytes()).is_some()
+    }
+
+    /// Returns the names of all entries.
+    pub(super) fn names(&self) -> Result<Vec<String>, ImportError> {
+        let names = self.zip.file_names();
+        let names = names.map(|name| name.map(std::borrow::Cow::into_owned));
+        names.collect::<Result<_, _>>().map_err(not_zip)
+    }
+
+    /// Returns the bytes of a manifest.
+    pub(super) fn manifest_bytes(&mut self, entry: &str) -> Result<Vec<u8>, ImportError> {
+        let mut bytes = Vec::new();
+        let too_long = || EntryFault::Unreadable("it is too long".to_owned());
+        self.unpack(entry, MAX_MANIFEST, too_long, &mut |piece| {
+            bytes.extend_from_slice(piece);
+            Ok(())
+        })?;
+        Ok(bytes)
     }
 
     /// Returns a page's text.

@@ -27,7 +27,7 @@ pub(crate) use change::rename;
 pub(crate) use error::NameConflict;
 pub(crate) use files::{AssetFiles, StoredFile};
 pub(crate) use import::{ImportedFile, add_imported, take_back};
-pub(crate) use incoming::{IncomingFile, ReceivedFile};
+pub(crate) use incoming::{IncomingFile, ReceivedFile, digest};
 pub(crate) use moving::{CopiedFile, MovedFile, add_copied, move_live_files, return_file};
 pub(crate) use read::{all_files, asset_if_present, live_files};
 pub(crate) use sizes::Sizes;

@@ -13,3 +13,4 @@ pub use write::UnsavedText;
 
 pub(crate) use next_scan::NextScan;
 pub(crate) use tombstones::end_entry_of_tab;
+pub(crate) use write::beginning;

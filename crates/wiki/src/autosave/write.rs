@@ -153,7 +153,8 @@ fn check_limits(
     }
 }
 
-fn beginning(text: &str) -> String {
+/// Returns the beginning of a text that its entry is listed with.
+pub(crate) fn beginning(text: &str) -> String {
     text.chars().take(BEGINNING_CHARS).collect()
 }
 

@@ -4,12 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io;
 
-use sha2::{Digest, Sha256};
-
-use crate::assets::{AssetFiles, KnownSince, StoredFile};
+use crate::assets::{AssetFiles, KnownSince, StoredFile, digest};
 use crate::check::pages::CheckedPages;
 use crate::check::reader::{Progress, TableReader};
-use crate::check::report::Faults;
+use crate::check::report::{Faults, Remedy};
 use crate::check::users::Users;
 use crate::check::{CheckError, Depth};
 use crate::id::{AssetId, PageId};
@@ -173,7 +171,7 @@ pub(super) fn check_files(
         };
         // It may have been purged since the rows were read.
         if has_row(store, id)? {
-            faults.add("asset/", words);
+            faults.add_with("asset/", words, Remedy::FromBackup(id));
         }
     }
     Ok(())
@@ -198,23 +196,7 @@ fn contents(files: &AssetFiles, id: AssetId, info: &AssetInfo, depth: Depth) -> 
     if depth == Depth::Tables {
         return Ok(true);
     }
-    let mut sum = Sha256::new();
-    io::copy(&mut file, &mut HashWriter(&mut sum))?;
-    Ok(sum.finalize().as_slice() == info.sha256)
-}
-
-/// A writer that hashes what is written to it.
-struct HashWriter<'a>(&'a mut Sha256);
-
-impl io::Write for HashWriter<'_> {
-    fn write(&mut self, part: &[u8]) -> io::Result<usize> {
-        self.0.update(part);
-        Ok(part.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
+    Ok(digest(&mut file)?.1 == info.sha256)
 }
 
 /// Returns the words of the fault that a file has no contents.

@@ -54,10 +54,10 @@ pub(super) fn check(
             PageIndex::Page(info) => (info.page_id, info.path_state.is_deleted()),
             PageIndex::Draft(draft) => (draft.page_id, false),
         };
-        faults.expect(tokens.contains(&token.to_bytes()), "page_index", || {
+        faults.expect_rebuildable(tokens.contains(&token.to_bytes()), "page_index", || {
             format!("{id} is held by a lock that does not exist")
         });
-        faults.expect(!deleted, "page_index", || {
+        faults.expect_rebuildable(!deleted, "page_index", || {
             format!("{id} is deleted and locked")
         });
     }

@@ -15,10 +15,11 @@ mod texts;
 mod users;
 
 pub(crate) use assets::lost_contents;
-pub use report::{CheckError, CheckReport, Depth, Fault};
+pub use report::{CheckError, CheckReport, Depth, Fault, Remedy};
 
 use std::cell::Cell;
 use std::ops::ControlFlow;
+use std::time::Duration;
 
 use pages::CheckedPages;
 use reader::{Progress, TableReader};
@@ -55,7 +56,7 @@ impl Wiki {
         let (faults, progress) = (Faults::default(), Progress::new(watch));
         let (counts, files, damaged) = self
             .store
-            .read(|txn| check_tables(self, txn, &faults, &progress))?;
+            .read(|txn| check_tables(txn, self.lock_time.lifetime(), &faults, &progress))?;
         // Unreadable data is already reported.
         if !damaged {
             for page in self.search().outdated_pages()? {
@@ -83,10 +84,17 @@ impl Wiki {
     }
 }
 
+/// Checks the tables of a database whose files are elsewhere.
+pub(crate) fn check_rows(txn: &ReadTxn, lock_ttl: Duration) -> Result<CheckReport, CheckError> {
+    let (faults, mut watch) = (Faults::default(), |_, _| ControlFlow::Continue(()));
+    let (counts, _, _) = check_tables(txn, lock_ttl, &faults, &Progress::new(&mut watch))?;
+    Ok(faults.into_report(counts))
+}
+
 /// Checks the tables at one moment. Also returns true if something could not be read.
 fn check_tables(
-    wiki: &Wiki,
     txn: &ReadTxn,
+    lock_ttl: Duration,
     faults: &Faults,
     progress: &Progress<'_>,
 ) -> Result<(Counts, assets::AssetRows, bool), CheckError> {
@@ -112,7 +120,7 @@ fn check_tables(
     let revisions = pages::check(&reader, &pages, &users)?;
     index_rows::check(&reader, &pages)?;
     paths::check(&pages, &users, faults);
-    locks::check(&reader, &pages, &users, wiki.lock_time.lifetime())?;
+    locks::check(&reader, &pages, &users, lock_ttl)?;
     texts::check(&reader, &pages)?;
     users::check(&reader, &users)?;
     let files = assets::check(&reader, &pages, &users)?;

@@ -149,7 +149,8 @@ fn revisions(info: &PageInfo, heads: &[SourceHead], faults: &Faults) {
         .filter(|head| head.rename.is_some())
         .map(|head| head.revision)
         .collect();
-    faults.expect(renamed == info.rename_revisions, "page_index", || {
+    let fits = renamed == info.rename_revisions;
+    faults.expect_rebuildable(fits, "page_index", || {
         format!(
             "{page} lists {:?} as the revisions that set its path, but these are {renamed:?}",
             info.rename_revisions

@@ -5,8 +5,8 @@ use std::cell::{Cell, RefCell};
 use std::ops::ControlFlow;
 
 use crate::check::CheckError;
-use crate::check::report::Faults;
-use crate::store::{IdSets, Key, ReadTxn, Record, StorageError, Table};
+use crate::check::report::{Faults, Remedy};
+use crate::store::{IdSets, Key, ReadTxn, Record, StorageError, Table, USER};
 
 /// The number of rows between two calls of `watch`.
 const STEP: u64 = 256;
@@ -136,8 +136,11 @@ impl TableReader<'_> {
         if let Err(error) = read {
             self.damaged.set(true);
             if let StorageError::Damaged { table, reason } = &error {
-                self.faults
-                    .add(table, format!("a row can't be read: {reason}"));
+                let words = format!("a row can't be read: {reason}");
+                match *table == USER.name {
+                    true => self.faults.add_with(table, words, Remedy::None),
+                    false => self.faults.add(table, words),
+                }
             } else {
                 let reason = error.damage().ok_or(error)?;
                 let words = format!("the table {table} can't be read: {reason}");

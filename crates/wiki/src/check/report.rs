@@ -4,6 +4,7 @@ use std::cell::RefCell;
 use std::fmt;
 use std::io;
 
+use crate::id::AssetId;
 use crate::store::StorageError;
 
 /// The depth of a check.
@@ -23,7 +24,40 @@ pub struct Fault {
     pub place: &'static str,
     /// A description of the fault, in a sentence.
     pub words: String,
+    pub remedy: Remedy,
 }
+
+/// The way in which a fault can be repaired without a loss.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Remedy {
+    /// The row is derived from others, or means nothing without them.
+    Rebuild,
+    /// The contents of a file, which a backup may have.
+    FromBackup(AssetId),
+    /// What is lost or contradicts itself is in no other place of the wiki.
+    None,
+}
+
+/// The tables whose rows are derived from others, and those whose rows nothing depends on.
+const REBUILT: [&str; 17] = [
+    "asset_name",
+    "asset_page",
+    "backlink",
+    "deleted_page_path",
+    "journal_end",
+    "journal_key",
+    "left_path",
+    "lock",
+    "page_assets",
+    "page_links",
+    "page_path",
+    "page_title",
+    "search",
+    "session",
+    "user",
+    "user_name",
+    "waiting_link",
+];
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -70,9 +104,18 @@ pub(super) struct Faults(RefCell<Vec<Fault>>);
 
 impl Faults {
     pub(super) fn add(&self, place: &'static str, words: impl Into<String>) {
+        let remedy = match REBUILT.contains(&place) {
+            true => Remedy::Rebuild,
+            false => Remedy::None,
+        };
+        self.add_with(place, words.into(), remedy);
+    }
+
+    pub(super) fn add_with(&self, place: &'static str, words: String, remedy: Remedy) {
         self.0.borrow_mut().push(Fault {
             place,
-            words: words.into(),
+            words,
+            remedy,
         });
     }
 
@@ -80,6 +123,18 @@ impl Faults {
     pub(super) fn expect(&self, holds: bool, place: &'static str, words: impl FnOnce() -> String) {
         if !holds {
             self.add(place, words());
+        }
+    }
+
+    /// Reports a fault that can be repaired unless `holds`.
+    pub(super) fn expect_rebuildable(
+        &self,
+        holds: bool,
+        place: &'static str,
+        words: impl FnOnce() -> String,
+    ) {
+        if !holds {
+            self.add_with(place, words(), Remedy::Rebuild);
         }
     }
 

@@ -15,8 +15,8 @@ use super::medium::open_private;
 use super::open::CACHE;
 use super::schema::{self, TableVisitor};
 use super::sets::IdSets;
-use super::tables::Table;
-use super::txn::{ReadTxn, catch_damage};
+use super::tables::{META, SESSION, Table};
+use super::txn::{ReadTxn, WriteTxn, catch_damage};
 
 /// The number of rows copied between two calls of the watcher.
 const STEP: u64 = 256;
@@ -57,6 +57,43 @@ pub(crate) fn copy(
     }
     into.commit()?;
     Ok(CopyOutcome::Whole)
+}
+
+/// Puts the rows that `from`, another database, sees in place of all rows. The schema and the sessions of browsers stay.
+pub(crate) fn replace_rows(from: &ReadTxn, into: &WriteTxn) -> Result<(), StorageError> {
+    schema::visit_tables(&mut RowReplacement { from, into })
+}
+
+struct RowReplacement<'a> {
+    from: &'a ReadTxn,
+    into: &'a WriteTxn,
+}
+
+impl TableVisitor for RowReplacement<'_> {
+    fn table<K: redb::Key + 'static, V>(&mut self, table: Table<K, V>) -> Result<(), StorageError> {
+        if [META.name, SESSION.name].contains(&table.name) {
+            return Ok(());
+        }
+        self.into.0.delete_table(table.definition)?;
+        let mut into = self.into.0.open_table(table.definition)?;
+        for row in self.from.0.open_table(table.definition)?.iter()? {
+            let (key, value) = row?;
+            into.insert(key.value(), value.value())?;
+        }
+        Ok(())
+    }
+
+    fn sets<K: redb::Key + 'static>(&mut self, sets: IdSets<K>) -> Result<(), StorageError> {
+        self.into.0.delete_multimap_table(sets.definition)?;
+        let mut into = self.into.0.open_multimap_table(sets.definition)?;
+        for row in self.from.0.open_multimap_table(sets.definition)?.iter()? {
+            let (key, ids) = row?;
+            for id in ids {
+                into.insert(key.value(), id?.value())?;
+            }
+        }
+        Ok(())
+    }
 }
 
 /// Returns the SHA-256 of all rows, with the names of their tables: equal for databases with the same contents.

@@ -62,6 +62,24 @@ impl Medium for ReadOnlyDiskFile {
     }
 }
 
+/// A file without a name. The system deletes it when it is closed.
+pub(super) struct UnnamedFile(pub(super) File);
+
+impl Medium for UnnamedFile {
+    fn open(&self) -> Result<Backend, DatabaseError> {
+        let file = self.0.try_clone().map_err(redb::StorageError::from)?;
+        Ok(Box::new(PreallocatingFile::new(file)?))
+    }
+
+    fn open_read_only(&self) -> Result<Backend, DatabaseError> {
+        self.open()
+    }
+
+    fn check_writable(&self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
 /// Opens a file for reading and writing, and creates it if it does not exist.
 pub(super) fn open_private(path: &Path) -> io::Result<File> {
     let mut options = File::options();

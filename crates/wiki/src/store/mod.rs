@@ -30,7 +30,7 @@ mod tables;
 mod txn;
 
 pub(crate) use changes::ChangeSet;
-pub(crate) use copy::{CopyOutcome, copy, count, digest};
+pub(crate) use copy::{CopyOutcome, copy, count, digest, replace_rows};
 pub use error::{OpenError, StorageError};
 pub(crate) use open::Store;
 pub(crate) use pending_files::PendingFilesGuard;

@@ -14,7 +14,7 @@ use sha2::{Digest, Sha256};
 use super::changes::ChangeTracker;
 use super::error::{OpenError, StorageError};
 use super::failure_watch::{FailureFlag, WatchedBackend};
-use super::medium::{DiskFile, Medium, ReadOnlyDiskFile};
+use super::medium::{DiskFile, Medium, ReadOnlyDiskFile, UnnamedFile};
 use super::overlay::{Backend, OverlayBackend};
 use super::panics::catch_panic;
 use super::pending_files::PendingFiles;
@@ -104,6 +104,21 @@ impl Store {
             }),
             UsableState::Extendable(_) | UsableState::Current => Ok(None),
         }
+    }
+
+    /// Creates a database in an unnamed file in `folder`, which is gone when it is closed.
+    pub(crate) fn temporary(folder: &Path) -> Result<Self, StorageError> {
+        let medium = UnnamedFile(tempfile::tempfile_in(folder)?);
+        let name = folder.join("a temporary database");
+        let opened = Self::open_medium(Box::new(medium), &name, Duration::ZERO, |_| Ok(()));
+        opened.map_err(|error| match error {
+            OpenError::Storage { source, .. } => source,
+            OpenError::InUse(_)
+            | OpenError::TooNew { .. }
+            | OpenError::TooOld { .. }
+            | OpenError::NotOurs { .. }
+            | OpenError::Damaged { .. } => StorageError::Io(io::Error::other(error)),
+        })
     }
 
     pub(super) fn open_medium(
@@ -227,7 +242,8 @@ impl Store {
         let result = change(&txn)?;
         let pages = txn.take_pages();
         let mut changes = txn.take_changes();
-        let is_of_files = |change: &Change| matches!(change, Change::Asset { .. });
+        let is_of_files =
+            |change: &Change| matches!(change, Change::Asset { .. } | Change::Unknown);
         let writes_files = changes.iter().any(is_of_files);
         let _pending_files = self.pending_files.add(txn.discarded_files());
         let committed = txn.commit();

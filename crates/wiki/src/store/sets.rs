@@ -150,6 +150,15 @@ impl WriteTxn {
         Ok(())
     }
 
+    /// Removes all sets, also those that can't be read.
+    pub(crate) fn clear_sets<K: redb::Key + 'static>(
+        &self,
+        sets: IdSets<K>,
+    ) -> Result<(), StorageError> {
+        self.0.delete_multimap_table(sets.definition)?;
+        self.create_sets(sets)
+    }
+
     pub(super) fn create_sets<K: redb::Key + 'static>(
         &self,
         sets: IdSets<K>,

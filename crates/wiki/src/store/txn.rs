@@ -198,6 +198,15 @@ impl WriteTxn {
         Ok(self.1.discarded_files.into_inner())
     }
 
+    /// Removes all rows of a table, also those that can't be read.
+    pub(crate) fn clear<K: redb::Key + 'static, V>(
+        &self,
+        table: Table<K, V>,
+    ) -> Result<(), StorageError> {
+        self.0.delete_table(table.definition)?;
+        self.create(table)
+    }
+
     pub(super) fn create<K: redb::Key + 'static, V>(
         &self,
         table: Table<K, V>,
@@ -207,44 +216,52 @@ impl WriteTxn {
     }
 }
 
-impl ReadTxn {
-    /// Passes every row to `visit`, ascending, until it breaks, including those that can't be read.
-    ///
-    /// # Errors
-    /// Returns the error that prevents reading on.
-    pub(crate) fn try_scan<K, V>(
-        &self,
-        table: Table<K, V>,
-        mut visit: impl FnMut(Result<(K::SelfType<'_>, V), StorageError>) -> ControlFlow<()>,
-    ) -> Result<(), StorageError>
-    where
-        K: Key,
-        V: Record,
-    {
-        let opened = catch_damage(|| Ok(self.0.open_table(table.definition)?))?;
-        let mut rows = catch_damage(|| Ok(opened.iter()?))?;
-        while let Some((key, value)) = catch_damage(|| Ok(rows.next().transpose()?))? {
-            // Reading an invalid key may panic.
-            let row = catch_damage(|| decode(table, &key.value(), value.value()));
-            if visit(row.map(|value| (key.value(), value))).is_break() {
-                break;
+macro_rules! impl_try_read {
+    ($($txn:ty),+) => {$(
+        impl $txn {
+            /// Passes every row to `visit`, ascending, until it breaks, including those that can't be read.
+            ///
+            /// # Errors
+            /// Returns the error that prevents reading on.
+            pub(crate) fn try_scan<K, V>(
+                &self,
+                table: Table<K, V>,
+                mut visit: impl FnMut(Result<(K::SelfType<'_>, V), StorageError>) -> ControlFlow<()>,
+            ) -> Result<(), StorageError>
+            where
+                K: Key,
+                V: Record,
+            {
+                let opened = catch_damage(|| Ok(self.0.open_table(table.definition)?))?;
+                let mut rows = catch_damage(|| Ok(opened.iter()?))?;
+                while let Some((key, value)) = catch_damage(|| Ok(rows.next().transpose()?))? {
+                    // Reading an invalid key may panic.
+                    let row = catch_damage(|| decode(table, &key.value(), value.value()));
+                    if visit(row.map(|value| (key.value(), value))).is_break() {
+                        break;
+                    }
+                }
+                Ok(())
+            }
+
+            /// Returns the value at `key`.
+            ///
+            /// # Errors
+            /// Returns the errors of [`Read::get`], and an error if the database's contents are invalid.
+            pub(crate) fn try_get<'k, K: Key, V: Record>(
+                &self,
+                table: Table<K, V>,
+                key: impl Borrow<K::SelfType<'k>>,
+            ) -> Result<Option<V>, StorageError> {
+                catch_damage(|| self.get(table, key))
             }
         }
-        Ok(())
-    }
+    )+};
+}
 
-    /// Returns the value at `key`.
-    ///
-    /// # Errors
-    /// Returns the errors of [`Read::get`], and an error if the database's contents are invalid.
-    pub(crate) fn try_get<'k, K: Key, V: Record>(
-        &self,
-        table: Table<K, V>,
-        key: impl Borrow<K::SelfType<'k>>,
-    ) -> Result<Option<V>, StorageError> {
-        catch_damage(|| self.get(table, key))
-    }
+impl_try_read!(ReadTxn, WriteTxn);
 
+impl ReadTxn {
     pub(super) fn is_empty(&self) -> Result<bool, StorageError> {
         Ok(self.0.list_tables()?.next().is_none())
     }

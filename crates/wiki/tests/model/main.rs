@@ -48,6 +48,7 @@ proptest! {
         }
         run.compare(Depth::Everything);
         run.check_archive();
+        run.check_full_archive();
     }
 
     #[test]
@@ -61,6 +62,7 @@ proptest! {
         }
         run.compare(Depth::Everything);
         run.check_archive();
+        run.check_full_archive();
     }
 
     #[test]
@@ -75,5 +77,6 @@ proptest! {
         }
         run.compare(Depth::Everything);
         run.check_archive();
+        run.check_full_archive();
     }
 }

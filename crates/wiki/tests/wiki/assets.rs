@@ -12,7 +12,7 @@ use crate::support::{TestWiki, file_name, path};
 const UNKNOWN_ID: &str = "01JD0000000000000000000000";
 
 /// The path of a file's contents.
-fn place(test: &TestWiki, id: AssetId) -> PathBuf {
+pub(crate) fn place(test: &TestWiki, id: AssetId) -> PathBuf {
     let id = id.to_string();
     test.assets().join(&id[..2]).join(&id[2..5]).join(&id)
 }

@@ -16,6 +16,7 @@ mod delete;
 mod expired_drafts;
 mod export;
 mod free_file_names;
+mod full_archive;
 mod history;
 mod history_links;
 mod import;

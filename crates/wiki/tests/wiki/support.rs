@@ -69,23 +69,26 @@ impl TestWiki {
         Self::open_in(tempfile::tempdir().unwrap())
     }
 
+    /// Creates a wiki whose users and root page are not those of the others.
+    pub(crate) fn other() -> Self {
+        Self::open_with(tempfile::tempdir().unwrap(), 99, ["Cid", "Dan"])
+    }
+
     /// Opens a wiki in a folder that may have contents.
     pub(crate) fn open_in(folder: tempfile::TempDir) -> Self {
+        Self::open_with(folder, 1, ["Aya", "Ben"])
+    }
+
+    fn open_with(folder: tempfile::TempDir, seed: u64, names: [&str; 2]) -> Self {
         let clock = Arc::new(ManualClock::new("2026-11-18T12:00:00Z".parse().unwrap()));
-        let wiki = open(&folder, &clock, 1);
-        let aya = wiki
-            .users()
-            .register(name("Aya"), Template::En)
-            .unwrap()
-            .user
-            .id;
+        let wiki = open(&folder, &clock, seed);
+        let register = |user| {
+            let registered = wiki.users().register(name(user), Template::En);
+            registered.unwrap().user.id
+        };
+        let aya = register(names[0]);
         clock.advance(Duration::from_millis(1));
-        let ben = wiki
-            .users()
-            .register(name("Ben"), Template::En)
-            .unwrap()
-            .user
-            .id;
+        let ben = register(names[1]);
         Self {
             wiki,
             clock,

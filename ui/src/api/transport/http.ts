@@ -348,6 +348,8 @@ function archiveApi(client: ApiClient) {
     },
     /** Lists the backups below the data folder. */
     backups: (signal?: AbortSignal) => data(client.GET("/api/backups", { signal })),
+    /** Checks everything, and repairs what can be repaired. */
+    check: async (repair: boolean) => (await data(client.POST("/api/check", { params: { query: { repair } } }))).id,
     /** Writes to the folder that the user chose, or below the data folder. */
     backup: async (grant: string | null) => (await data(client.POST("/api/backup", grant === null ? {} : { body: { grant } }))).id,
   };

@@ -82,9 +82,9 @@ describe("the status bar", () => {
   });
 
   it("shows no job that the settings omit", async () => {
-    backend.jobsNow = [{ ...BACKUP, kind: "check" }];
+    backend.jobsNow = [{ ...BACKUP, kind: "mark_files" }];
     await openAt("/pictures/");
-    backend.emitJob({ ...BACKUP, id: "J2", kind: "check" });
+    backend.emitJob({ ...BACKUP, id: "J2", kind: "mark_files" });
     backend.emitJob({ ...BACKUP, id: "J3", kind: "import" });
     await waitFor(() => expect(words()).toBe("Import: 45% done"));
   });

@@ -2,6 +2,7 @@
 
 mod concurrency;
 mod damage;
+mod repair;
 mod rules;
 
 use std::path::Path;

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
-use std::io::Seek;
+use std::io::{Seek, Write};
 use std::ops::ControlFlow;
 
 use fumikura_wiki::*;
@@ -60,6 +60,36 @@ impl Run {
         );
         let report = there.check(Depth::Tables).unwrap();
         assert!(report.faults.is_empty(), "{:#?}", report.faults);
+    }
+
+    /// Moves everything to a new wiki by a full archive, and exports that one: both archives have the same bytes.
+    pub(crate) fn check_full_archive(&self) {
+        let folder = tempfile::tempdir().unwrap();
+        let there = open(&folder, &self.clock, SEED);
+        let name = UserName::new("Cid").unwrap();
+        there.users().register(name, Template::Ja).unwrap();
+        let export = |wiki: &Wiki| {
+            let mut out = Vec::new();
+            let taken = wiki
+                .archives()
+                .begin_export(folder.path(), ExportForm::Full);
+            let done = wiki
+                .archives()
+                .write_export(taken.unwrap(), &mut out, &mut on);
+            assert_eq!(done.unwrap().missing, []);
+            out
+        };
+        let archive = export(self.wiki());
+        let mut file = tempfile::tempfile().unwrap();
+        file.write_all(&archive).unwrap();
+        let plan = there
+            .archives()
+            .plan_restore(file, 64 << 20, folder.path(), &mut on)
+            .unwrap();
+        there.archives().apply_restore(plan).unwrap();
+        let report = there.check(Depth::Everything).unwrap();
+        assert!(report.faults.is_empty(), "{:#?}", report.faults);
+        assert!(archive == export(&there), "the archives differ");
     }
 
     /// The target of a page's link to a deleted page in an archive, which has nothing else of it: the path by which the
