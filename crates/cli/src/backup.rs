@@ -1,12 +1,13 @@
 //! `fumi backup`: makes, lists and reads backups, and brings pages and files of them back.
 
 use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
 use fumikura_base::printable::Printable;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::client::{Client, Common, percent_encode, print, row, text};
 use crate::maintenance::EXIT_FINDINGS;
@@ -30,6 +31,11 @@ enum BackupCommand {
         name: String,
         /// Path of the page in the backup
         path: Option<String>,
+    },
+    /// Choose a second place for backups, such as a folder on a USB disk, and copy the newest proved backup there
+    Copy {
+        /// Existing folder; the one chosen before if omitted
+        folder: Option<PathBuf>,
     },
     /// Bring a page, or a file of a page, back from a backup
     Restore {
@@ -62,6 +68,7 @@ pub(crate) fn backup(arguments: &Backup) -> anyhow::Result<ExitCode> {
             name,
             path: Some(path),
         }) => show_page(&client, name, path, json),
+        Some(BackupCommand::Copy { folder }) => copy_backup(&client, folder.as_deref(), json),
         Some(BackupCommand::Restore { name, what }) => match (&what.page, what.file.as_deref()) {
             (Some(path), _) => restore_page(&client, name, path, json),
             (None, Some([page, file])) => restore_file(&client, name, (page, file), json),
@@ -150,6 +157,26 @@ fn list_pages(client: &Client, name: &str, json: bool) -> anyhow::Result<()> {
             return Ok(());
         }
     }
+}
+
+fn copy_backup(client: &Client, folder: Option<&Path>, json: bool) -> anyhow::Result<()> {
+    if let Some(folder) = folder {
+        let folder = std::path::absolute(folder)?;
+        let path = folder
+            .to_str()
+            .context("the name of the folder is not text")?;
+        let body = json!({"path": path}).to_string();
+        let headers = [("content-type", "application/json")];
+        client.ask("PUT", "api/backups/place", &headers, body.as_bytes())?;
+    } else if client.get("api/backups")?["place"].is_null() {
+        bail!("no second place was chosen: name a folder");
+    }
+    let copied = client.finish(&client.send("POST", "api/backups/place/copy")?)?;
+    let line = match copied["folder"].as_str() {
+        Some(folder) => format!("Copied to {folder}"),
+        None => "The newest proved backup is there already, or there is none".to_owned(),
+    };
+    print(json, &copied, &line)
 }
 
 /// Returns a page of a backup by its path there.

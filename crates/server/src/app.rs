@@ -249,10 +249,10 @@ impl App {
         let key = MetricsKey::new(&config.data_dir);
         let state = WindowState::open(&config.data_dir);
         let (data, system_font) = (config.data_dir.clone(), OnceLock::new());
-        let prepared = Mutex::default();
+        let (prepared, copying) = (Mutex::default(), Mutex::default());
         let (next_folder, inline_work) = (Mutex::default(), InlineWork::new());
         Self {
-            backup: part!(Backup: wiki, acting, activity, runner, grants, config, clock),
+            backup: part!(Backup: wiki, acting, activity, runner, grants, config, clock, entropy; copying),
             describer: part!(Describer: vision, wiki, pictures, runner, shares, clock),
             file_operations: part!(FileOperations: pictures, runner, events),
             frame_parts: part!(FrameParts: wiki, acting, events, picture_sizes, entropy; system_font),

@@ -1,5 +1,6 @@
 //! The schedule of backups: one a day, while the program is idle.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -38,7 +39,20 @@ pub(crate) async fn run_on_schedule(backup: Arc<Backup>, stopping: Arc<Stopping>
             _ = ticks.tick() => {}
         }
         match blocking(&backup, |backup| backup.is_due()).await {
-            Ok(false) => {}
+            Ok(false) => {
+                let stopping = Arc::clone(&stopping);
+                // The disk of the second place may have been connected.
+                let copy = move |backup: &Backup| {
+                    backup.copy_if_reachable(&mut |_, _| match stopping.has_started() {
+                        true => ControlFlow::Break(()),
+                        false => ControlFlow::Continue(()),
+                    });
+                    Ok(())
+                };
+                if let Err(error) = blocking(&backup, copy).await {
+                    tracing::warn!("copy of a backup: {}", error.body().message);
+                }
+            }
             Ok(true) if backup.clock.monotonic() < next_attempt => {}
             Ok(true) => {
                 next_attempt = backup.clock.monotonic() + RETRY;

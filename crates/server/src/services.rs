@@ -38,6 +38,9 @@ pub(crate) struct Backup {
     pub(crate) grants: Arc<Grants>,
     pub(crate) config: Arc<Config>,
     pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) entropy: Arc<dyn Entropy>,
+    /// Held while a backup is copied to the second place.
+    pub(crate) copying: Mutex<()>,
 }
 
 /// Asks the service about pictures.

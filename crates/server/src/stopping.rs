@@ -15,6 +15,10 @@ impl Stopping {
         self.0.send_replace(true);
     }
 
+    pub(crate) fn has_started(&self) -> bool {
+        *self.0.borrow()
+    }
+
     /// Waits for the start of the shutdown.
     pub(crate) async fn started(&self) {
         let mut stopping = self.0.subscribe();

@@ -247,3 +247,40 @@ async fn data_go_back_at_the_next_start() {
     let page = app.get(&format!("/api/backups/{newest}/pages/{id}"));
     assert_eq!(page.send().await.is(200).json()["text"], "new");
 }
+
+#[tokio::test]
+async fn backups_are_copied_to_the_second_place() {
+    let app = TestApp::new();
+    let disk = app.pictures();
+    let (window, cookie) = app.window().await;
+    let set = |body: serde_json::Value| {
+        app.unauthenticated("PUT", "/api/backups/place")
+            .header("cookie", &cookie)
+            .header("origin", &format!("http://{HOST}"))
+            .json(body)
+    };
+    let path = set(json!({"path": disk})).send().await;
+    path.refused(403, "bearer_required");
+    let grant = app.inner.grant(disk.clone(), window);
+    let place = set(json!({"grant": grant})).send().await.is(200).json();
+    let expected = json!({
+        "folder": disk, "is_reachable": true, "last_copied": null, "failure": null,
+    });
+    assert_eq!(place, expected);
+
+    let list = backed_up(&app).await;
+    assert!(disk.join(NAME).join("wiki.redb").exists(), "{list}");
+    let list = app.get("/api/backups").send().await.is(200).json();
+    assert_eq!(list["place"]["last_copied"], "2026-11-18T12:00:00Z");
+    app.post("/api/backups/place/copy").send().await.is(202);
+    let job = ended_job(&app).await;
+    assert_eq!(job["result"], json!({"folder": null}));
+
+    fs::remove_file(disk.join("fumikura-backups.json")).unwrap();
+    app.post("/api/backups/place/copy").send().await.is(202);
+    let job = ended_job(&app).await;
+    assert_eq!(job["error"]["code"], "folder_unavailable", "{job}");
+    app.delete("/api/backups/place").send().await.is(204);
+    let list = app.get("/api/backups").send().await.is(200).json();
+    assert_eq!(list["place"], json!(null));
+}

@@ -30,6 +30,13 @@ pub(super) fn rows() -> Vec<Row> {
         ),
         ("backup_go_back_cancel", json!({}), "ok"),
         (
+            "backup_place_set",
+            json!({"grant": "$unknown"}),
+            "grant_invalid",
+        ),
+        ("backup_place_forget", json!({}), "ok"),
+        ("backup_place_copy", json!({}), "ok"),
+        (
             "backup_file_restore",
             json!({"name": "none", "asset_id": "$asset"}),
             "backup_not_found",

@@ -8,6 +8,7 @@ type Schemas = components["schemas"];
 
 export type User = Schemas["User"];
 export type BackupItem = Schemas["BackupItem"];
+export type BackupPlaceState = Schemas["BackupPlaceState"];
 export type Replacement = Schemas["Replacement"];
 export type BackupPageItem = Schemas["BackupPageItem"];
 export type BackupPageDetails = Schemas["BackupPageDetails"];

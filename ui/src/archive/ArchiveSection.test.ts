@@ -1,7 +1,7 @@
 import { render, screen, waitFor, within } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { Backend, BackupItem, DesktopApi, Replacement, Job, JobKind } from "../api/backend";
+import type { Backend, BackupItem, BackupPlaceState, DesktopApi, Replacement, Job, JobKind } from "../api/backend";
 import type { EventMap } from "../api/events/events";
 import { fakeDesktop } from "../testing/fake-backend";
 import { setLocale } from "../i18n";
@@ -13,6 +13,7 @@ let host: StubHost;
 let jobs: Job[];
 let made: BackupItem[];
 let pending: Replacement | null;
+let place: BackupPlaceState | null;
 const ondaily = vi.fn();
 let progress: (data: EventMap["job.progress"]) => void;
 let backend: Pick<Backend, "jobs" | "archive" | "backups" | "imports">;
@@ -34,6 +35,7 @@ beforeEach(() => {
   jobs = [];
   made = [];
   pending = null;
+  place = null;
   backend = {
     jobs: {
       list: () => Promise.resolve([...jobs]),
@@ -42,14 +44,17 @@ beforeEach(() => {
       cancel: vi.fn(() => Promise.resolve()),
     },
     imports: { read: vi.fn(), preview: vi.fn(), run: vi.fn(), list: () => Promise.resolve([]), undo: vi.fn() },
-    backups: { pages: vi.fn(), page: vi.fn(), bringPageBack: vi.fn(), bringFileBack: vi.fn(), goBack: vi.fn(), cancelGoBack: async () => void (await cancelGoBack()) },
+    backups: { pages: vi.fn(), page: vi.fn(), bringPageBack: vi.fn(), bringFileBack: vi.fn(), goBack: vi.fn(), choosePlace: vi.fn(), forgetPlace: vi.fn(() => Promise.resolve()), copyToPlace: vi.fn(() => {
+      jobs = [job("copy_backup")];
+      return Promise.resolve("Jcopy_backup");
+    }), cancelGoBack: async () => void (await cancelGoBack()) },
     archive: {
       exportUrl: (form) => `/api/export?form=${form}`,
       import: vi.fn(() => {
         jobs = [job("import")];
         return Promise.resolve("Jimport");
       }),
-      backups: () => Promise.resolve({ folder: "/data/backups", last_proved: made[0]?.taken_at ?? null, backups: made, pending }),
+      backups: () => Promise.resolve({ folder: "/data/backups", last_proved: made[0]?.taken_at ?? null, backups: made, pending, place }),
       check: vi.fn((repair: boolean) => {
         const id = repair ? "Jrepair" : "Jcheck";
         jobs = [job("check", { id })];
@@ -344,6 +349,22 @@ describe("backups", () => {
     await userEvent.click(screen.getByTestId("go-back-keep"));
     await waitFor(() => expect(screen.queryByTestId("go-back-pending")).toBeNull());
     expect(host.toasts).toEqual(["The present data stay"]);
+  });
+
+  it("are copied to a second place", async () => {
+    place = { folder: "/media/usb", is_reachable: true, last_copied: null, failure: null };
+    open();
+    const section = await screen.findByText("Folder: /media/usb");
+    expect(section).toBeDefined();
+    expect(screen.getByTestId("second-place-copied").textContent.trim()).toBe("Nothing has been copied there yet.");
+    await host.press("j");
+    expect(await screen.findByTestId("job-copy_backup")).toBeDefined();
+    place = { ...place, is_reachable: false, last_copied: "2026-11-18T12:00:00Z", failure: null };
+    emitJob(job("copy_backup", { state: "done", result: { folder: "/media/usb/b" } as unknown as Job["result"] }));
+    expect((await screen.findByTestId("second-place-away")).textContent).toContain("It isn’t connected now");
+    expect(screen.getByTestId("second-place-copied").textContent).toContain("Last copied: Nov 18, 2026");
+    expect(screen.queryByTestId("second-place-copy")).toBeNull();
+    expect(outcomeText("copy_backup")).toBe("Copied to /media/usb/b");
   });
 
   it("are made daily if wanted", async () => {

@@ -26,6 +26,10 @@ export function outcomeOf(job: ShownJob, host: Pick<Host, "t" | "describe">): Ou
     }
     return { tone, lines: [copied, ...lost], details: [] };
   }
+  if (job.kind === "copy_backup") {
+    const lines = [typeof result.folder === "string" ? t("archive.place_done", { folder: result.folder }) : t("archive.place_current")];
+    return { tone: "good", lines, details: [] };
+  }
   if (job.kind === "go_back") return { tone: "good", lines: [t("archive.go_back_ready")], details: [] };
   return result.restored === true ? restored(result, t, lost) : imported(result, t);
 }

@@ -8,6 +8,7 @@ export const JOB_KEYS = {
   import_notes: { begin: "u", pause: "Shift+u", cancel: "Alt+u" },
   check: { begin: "k", pause: "Shift+k", cancel: "Alt+k" },
   backup: { begin: "b", pause: "Shift+b", cancel: "Alt+b" },
+  copy_backup: { begin: "j", pause: "Shift+j", cancel: "Alt+j" },
   go_back: { begin: "Shift+r", pause: "Shift+w", cancel: "Alt+w" },
   cache_gc: { begin: "m", pause: "Shift+m", cancel: "Alt+m" },
   cache_clear: { begin: "c", pause: "Shift+c", cancel: "Alt+c" },

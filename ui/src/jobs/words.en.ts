@@ -12,6 +12,7 @@ export const words = {
   "jobs.failed": "{what} failed. {reason}",
   "jobs.check": "Check",
   "jobs.backup": "Backup",
+  "jobs.copy_backup": "Copy of a backup",
   "jobs.go_back": "Going back to a backup",
   "jobs.export": "Export",
   "jobs.import": "Import",

@@ -13,6 +13,7 @@ export const words: CatalogueLike<typeof en> = {
   "jobs.failed": "{what}に失敗しました。{reason}",
   "jobs.check": "検査",
   "jobs.backup": "バックアップ",
+  "jobs.copy_backup": "バックアップのコピー",
   "jobs.go_back": "バックアップへの復帰",
   "jobs.export": "書き出し",
   "jobs.import": "取り込み",

@@ -232,7 +232,7 @@ export class FakeBackend extends Server implements Backend {
     this.on("GET /api/tags", () => []);
     this.on("GET /api/properties", () => []);
     this.on("GET /api/imports", () => ({ items: [] }));
-    this.on("GET /api/backups", () => ({ folder: "/data/backups", last_proved: null, backups: [], pending: null }));
+    this.on("GET /api/backups", () => ({ folder: "/data/backups", last_proved: null, backups: [], pending: null, place: null }));
     this.on("GET /api/tasks", () => ({ items: [], total: 0, tags: [] }));
     this.on("POST /api/pages/query", () => {
       const items = this.pagesNow.map(({ page_id, path, title = null, last_update: { timestamp, user_name } }) => ({ page_id, path, title, updated: timestamp, user_name, tags: [], properties: [] }));

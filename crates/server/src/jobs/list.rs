@@ -23,6 +23,8 @@ pub(crate) enum JobKind {
     Check,
     /// Backs up all data.
     Backup,
+    /// Copies a backup to the second place.
+    CopyBackup,
     /// Prepares the data to go back to a backup.
     GoBack,
     /// Exports an archive that other programs can read.
@@ -69,6 +71,7 @@ impl JobKind {
         match self {
             Self::Check
             | Self::Backup
+            | Self::CopyBackup
             | Self::GoBack
             | Self::Export
             | Self::Import

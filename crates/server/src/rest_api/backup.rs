@@ -22,6 +22,7 @@ use serde_json::json;
 use utoipa::ToSchema;
 use utoipa_axum::routes;
 
+use super::backup_place::BackupPlaceState;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::grants::Grants;
@@ -103,7 +104,11 @@ async fn place(request: Request) -> Result<Option<BackupPlace>, ApiError> {
 
 /// Returns the folder that the user chose, after checking that it exists.
 fn chosen_folder(grants: &Grants, grant: &str, caller: Caller) -> Result<PathBuf, ApiError> {
-    let folder = grants.take_by(grant, caller)?;
+    usable_folder(grants.take_by(grant, caller)?)
+}
+
+/// Returns a folder after checking that it exists.
+pub(super) fn usable_folder(folder: PathBuf) -> Result<PathBuf, ApiError> {
     // The folder may be a link, which the user chose.
     let folder = folder.canonicalize().unwrap_or(folder);
     match folder.metadata() {
@@ -130,6 +135,8 @@ struct BackupList {
     backups: Vec<BackupItem>,
     /// The backup that takes the place of the data at the next start.
     pending: Option<Replacement>,
+    /// The second place, to which backups are copied.
+    place: Option<BackupPlaceState>,
 }
 
 /// A backup.
@@ -161,6 +168,7 @@ async fn backup_list(Part(backup): Part<Backup>) -> Result<Json<BackupList>, Api
             folder: folder.display().to_string(),
             last_proved: proved.map(|backup| backup.record.taken_at.to_string()),
             pending: pending_replacement(&backup.config.data_dir).map_err(StorageError::from)?,
+            place: backup.place()?.map(BackupPlaceState::from),
             backups: items
                 .map(|(ListedBackup { name, record }, kept_by)| BackupItem {
                     name,
@@ -260,6 +268,9 @@ impl Backup {
         }
         for name in removed {
             tracing::info!("the backup {name} was superfluous and has been removed");
+        }
+        if backups == self.config.backups() {
+            self.copy_if_reachable(&mut watching(progress));
         }
         let missing: Vec<String> = missing.iter().map(ToString::to_string).collect();
         Ok(json!({

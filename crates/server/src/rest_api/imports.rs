@@ -196,7 +196,7 @@ fn chosen_source(
 }
 
 /// Returns a path that the user of the command line named. Only a program of this user knows the token.
-fn named_path(path: String, caller: Caller) -> Result<PathBuf, ApiError> {
+pub(super) fn named_path(path: String, caller: Caller) -> Result<PathBuf, ApiError> {
     match caller {
         Caller::Bearer => Ok(PathBuf::from(path)),
         Caller::Session(_) | Caller::Anyone => Err(ApiError::new(

@@ -3,6 +3,7 @@
 mod assets;
 mod backup;
 mod backup_pages;
+mod backup_place;
 mod cache;
 mod check;
 mod events;
@@ -85,6 +86,7 @@ pub(crate) fn routes() -> Routes {
         .merge(check::routes())
         .merge(backup::routes())
         .merge(backup_pages::routes())
+        .merge(backup_place::routes())
         .merge(export::routes())
         .merge(import::routes())
         .merge(imports::routes())

@@ -4,6 +4,7 @@
 //!   which ones of the schedule are kept.
 //! - `reader` opens a backup without changing it, `bring_back` brings its pages and files back, and
 //!   `replacement` puts it in the place of the data.
+//! - `second_place` copies backups to another disk.
 //! - A file that a proved backup in the same folder has is linked instead of copied: the contents of an id never change.
 
 mod bring_back;
@@ -12,6 +13,7 @@ mod reader;
 mod record;
 mod replacement;
 mod retention;
+mod second_place;
 
 use std::ffi::OsString;
 use std::fs;
@@ -39,6 +41,7 @@ pub use replacement::{
     ReplaceError, ReplacedData, Replacement, discard_replacement, pending_replacement, replace_data,
 };
 pub use retention::{KeepRule, kept_by};
+pub use second_place::SecondPlace;
 
 /// Backups in progress.
 const TEMP_NAMES: TempNames = TempNames(".backup-");

@@ -234,7 +234,11 @@ fn restore(
 }
 
 /// Removes the backups of the schedule that no rule keeps, except for the new one, and returns their names.
-fn prune(backups: &Path, new: &Path, zone: &TimeZone) -> Result<Vec<String>, BackupError> {
+pub(super) fn prune(
+    backups: &Path,
+    new: &Path,
+    zone: &TimeZone,
+) -> Result<Vec<String>, BackupError> {
     let listed = list_backups(backups)?;
     let rules = kept_by(&listed, zone);
     let superfluous = listed.into_iter().zip(rules);

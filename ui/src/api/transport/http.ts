@@ -366,6 +366,13 @@ function backupsApi(client: ApiClient) {
     /** Gives a page the text that it has in a backup, by a new revision, or restores or creates it. */
     bringPageBack: (name: string, pageId: string) =>
       data(client.POST("/api/backups/{name}/pages/{page_id}/restore", { params: { path: { name, page_id: pageId } } })),
+    /** Makes a folder that the user chose the second place. */
+    choosePlace: (grant: string) => data(client.PUT("/api/backups/place", { body: { grant } })),
+    async forgetPlace() {
+      await client.DELETE("/api/backups/place");
+    },
+    /** Copies the newest backup to the second place; returns the id of the job. */
+    copyToPlace: async () => (await data(client.POST("/api/backups/place/copy"))).id,
     /** Prepares a backup to take the place of the data at the next start; returns the id of the job. */
     goBack: async (name: string) => (await data(client.POST("/api/backups/{name}/go-back", { params: { path: { name } } }))).id,
     /** Keeps the present data. */

@@ -25,7 +25,7 @@ const item = (taken_at: string, isProved: boolean) =>
 function open(made: [takenAt: string, isProved: boolean][]) {
   const backups = made.map(([takenAt, isProved]) => item(takenAt, isProved));
   const proved = backups.find(({ proved_at }) => proved_at !== null);
-  server.on("GET /api/backups", () => ({ folder: "/data/backups", last_proved: proved?.taken_at ?? null, backups, pending: null }));
+  server.on("GET /api/backups", () => ({ folder: "/data/backups", last_proved: proved?.taken_at ?? null, backups, pending: null, place: null }));
   const app = new App(server);
   stop = app.start();
   render(Frame, { app, first: { address: "/settings", page: null } });
@@ -47,7 +47,7 @@ it("a backup that ends is shown", async () => {
   open([]);
   await screen.findByTestId("status-backup");
   const backup = item("2026-11-20T12:00:00Z", true);
-  server.on("GET /api/backups", () => ({ folder: "/data/backups", last_proved: backup.taken_at, backups: [backup], pending: null }));
+  server.on("GET /api/backups", () => ({ folder: "/data/backups", last_proved: backup.taken_at, backups: [backup], pending: null, place: null }));
   server.emit("job.progress", { job_id: "J1", kind: "backup", state: "done", done: 1, total: 1 });
   await waitFor(() => expect(screen.getByTestId("status-backup").textContent).toContain("Backup: now"));
 });
