@@ -58,7 +58,10 @@ fn with_media_types(entry: &str, types: &str) -> Result<String> {
         .split_once(MEDIA_TYPES)
         .with_context(|| format!("the desktop entry lacks the line: {MEDIA_TYPES}"))?;
     let types: String = types.lines().map(|one| format!("{one};")).collect();
-    Ok(format!("{before}{}{types}\n{after}", MEDIA_TYPES.trim_end()))
+    Ok(format!(
+        "{before}{}{types}\n{after}",
+        MEDIA_TYPES.trim_end()
+    ))
 }
 
 /// The parts of the packages in addition to those of `tauri.conf.json`: the headless program, from cargo's output

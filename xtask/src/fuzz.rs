@@ -130,9 +130,7 @@ fn names_in(folder: &Path, part: fn(&Path) -> Option<&OsStr>) -> Result<BTreeSet
     let names = fs::read_dir(folder)?.map(|entry| {
         let path = entry?.path();
         let name = part(&path).and_then(OsStr::to_str);
-        Ok(name
-            .with_context(|| path.display().to_string())?
-            .to_owned())
+        Ok(name.with_context(|| path.display().to_string())?.to_owned())
     });
     names.collect()
 }
