@@ -51,6 +51,7 @@ impl<G: Visitor> Tour<'_, G> {
         self.page.wait_for("settings").await?;
         self.visit("settings").await?;
         self.jobs().await?;
+        self.backup().await?;
         self.cache().await?;
 
         self.go("/settings/files").await?;
@@ -143,6 +144,25 @@ impl<G: Visitor> Tour<'_, G> {
             .execute("document.querySelector('[data-testid=\"exchange\"]').scrollIntoView()")
             .await?;
         self.visit("settings-jobs").await
+    }
+
+    /// Shows the backup that was just made: its pages, and one of them.
+    async fn backup(&mut self) -> Result<()> {
+        self.go("/settings").await?;
+        self.page.wait_for("backup-last").await?;
+        self.page
+            .execute("document.querySelector('details.made').open = true")
+            .await?;
+        self.page
+            .click_at("[data-testid=\"backup-row\"] a")
+            .await?;
+        self.page.wait_for("backup-page").await?;
+        self.visit("backup").await?;
+        self.page
+            .click_at("[data-testid=\"backup-page\"] a")
+            .await?;
+        self.page.wait_for("backup-page-details").await?;
+        self.visit("backup-page").await
     }
 
     /// Shows a job on the whole wiki, from another view and in the list where it is paused and cancelled.
