@@ -153,9 +153,7 @@ impl<G: Visitor> Tour<'_, G> {
         self.page
             .execute("document.querySelector('details.made').open = true")
             .await?;
-        self.page
-            .click_at("[data-testid=\"backup-row\"] a")
-            .await?;
+        self.page.click_at("[data-testid=\"backup-row\"] a").await?;
         self.page.wait_for("backup-page").await?;
         self.visit("backup").await?;
         self.page
