@@ -34,7 +34,7 @@ pub enum Remedy {
     Rebuild,
     /// The contents of a file, which a backup may have.
     FromBackup(AssetId),
-    /// What is lost or contradicts itself is in no other place of the wiki.
+    /// Lost or contradictory contents are in no other place of the wiki.
     None,
 }
 

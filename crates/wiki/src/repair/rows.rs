@@ -294,7 +294,7 @@ fn files(txn: &WriteTxn) -> Result<(), StorageError> {
     Ok(())
 }
 
-/// Rebuilds the index of unsaved texts, and removes tombstones that can't be read or belong to nobody.
+/// Rebuilds the index of unsaved texts, and removes tombstones that can't be read or have no owner.
 fn unsaved(txn: &WriteTxn, users: &BTreeSet<Id>) -> Result<(), StorageError> {
     let heads = ReadableRows::of(txn, AUTOSAVE, |id| *id)?;
     if heads.are_all {
