@@ -65,7 +65,7 @@ pub(super) fn routes() -> Routes {
 /// `disk_full`; nothing has changed then.
 ///
 /// A full archive (`GET /api/export?form=full`) replaces an empty wiki, with its users and settings; `on_conflict` does
-/// not apply, and no user is needed. The wiki may have users, and a root page that nobody has edited. Anything else is
+/// not apply, and no user is needed. The wiki may have users, and an unedited root page. Anything else is
 /// the job's error `not_empty`. The job's result is `{restored: true, users, pages, revisions, assets, missing}`, with the
 /// ids of files whose contents were lost before the export.
 #[utoipa::path(post, path = "/api/import", tag = "jobs",

@@ -31,3 +31,12 @@ it.each([
 it("shows a link of the wiki as one", () => {
   expect(pieces("see [[/a|b]] there").join("")).toContain("/a|b");
 });
+
+it.each([
+  ["---\ntags: a\n---\n\n# b", ["---", "tags: a", "---", "#", " b"]],
+  ["---\nno end: # a", []],
+])("metadata of %j is no heading", (doc, expected) => {
+  const shown = pieces(doc);
+  if (expected.length > 0) expect(shown).toEqual(expected);
+  else expect(shown).not.toContain("no end: # a");
+});

@@ -62,6 +62,20 @@ it("offers table commands only in a table", async () => {
   expect(screen.queryByTestId("format-table-add-row")).toBeNull();
 });
 
+it("Escape leads back to the text", async () => {
+  const view = await open("moss");
+  screen.getByTestId("format-bold").focus();
+  await fireEvent.keyDown(screen.getByTestId("format-bold"), { key: "Escape" });
+  expect(view.hasFocus).toBe(true);
+});
+
+it("its menu makes a page of the selection", async () => {
+  await open("moss");
+  await fireEvent.click(screen.getByTestId("format-more"));
+  await fireEvent.click(await screen.findByTestId("action-extract"));
+  expect(host.newPaths.map(({ base }) => base)).toEqual(["/p"]);
+});
+
 it("can be hidden and shown", async () => {
   await open("moss");
   await host.press("Mod+Alt+m");

@@ -53,3 +53,10 @@ it("names a bad option, and keeps the source", async () => {
   expect(box.querySelector("code")?.textContent).toBe("colour: red");
   expect(server.sent("POST /api/pages/query")).toEqual([]);
 });
+
+it("reserved space goes once the pages are there", async () => {
+  const { box, lists } = open("limit: 1");
+  box.style.minHeight = "400px";
+  await lists.show(document.body);
+  expect(box.style.minHeight).toBe("");
+});

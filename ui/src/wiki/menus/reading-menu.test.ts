@@ -20,8 +20,8 @@ beforeEach(() => {
   server.add("/a", "# A");
 });
 
-function open() {
-  render(WikiView, { path: "/p", revision: null, preloaded: null, backend: server.backend, host });
+function open(path = "/p") {
+  render(WikiView, { path, revision: null, preloaded: null, backend: server.backend, host });
 }
 
 /** Opens the menu of an element; returns the ids of its actions. */
@@ -42,6 +42,15 @@ describe("the menu", () => {
     host.choose("link-copy-markdown");
     host.choose("link-copy");
     await vi.waitFor(() => expect(host.toasts).toEqual(["[[/a#b]]", "/a#b"]));
+  });
+
+  it("of an unwritten page offers to write it", async () => {
+    server.add("/q", "[[/nowhere]]");
+    open("/q");
+    const link = await screen.findByTestId("link-unknown");
+    await menuOf(link);
+    expect(host.menu?.actions[0]?.label).toBe(host.t("wiki.write"));
+    expect(link.getAttribute("href")).toBe("/edit/nowhere");
   });
 
   it("of a web link opens no tab", async () => {
