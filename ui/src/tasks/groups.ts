@@ -1,6 +1,6 @@
 // The groups of the list of tasks: by due date, or by page.
 import type { TaskItem } from "../api/backend";
-import { formatDay, locale, t } from "../i18n";
+import { dateFormat, formatDay, t } from "../i18n";
 import { nameOfPage } from "../markdown/links/page-path";
 import type { Grouping } from "./address";
 
@@ -63,6 +63,6 @@ function dayAfter(day: string): string {
 
 /** "Fri, 4 Dec 2026". */
 function weekday(day: string): string {
-  const name = new Intl.DateTimeFormat(locale(), { weekday: "short", timeZone: "UTC" }).format(new Date(`${day}T00:00:00Z`));
+  const name = dateFormat({ weekday: "short", timeZone: "UTC" }).format(new Date(`${day}T00:00:00Z`));
   return t("tasks.day", { day: formatDay(day), weekday: name });
 }

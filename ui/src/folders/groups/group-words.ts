@@ -1,6 +1,6 @@
 // The name of a group of a folder.
 import type { FolderGroup, FolderQuery } from "../../api/backend";
-import { locale, t } from "../../i18n";
+import { dateFormat, locale, relativeFormat, t } from "../../i18n";
 import { displayName } from "../entries/display-name";
 
 const DAY = 24 * 60 * 60 * 1_000;
@@ -24,11 +24,11 @@ function dateName(key: string | null | undefined, now: Date): string {
   const name = isMonth ? null : relativeDay((day - Date.UTC(now.getFullYear(), now.getMonth(), now.getDate())) / DAY);
   if (name !== null) return name;
   const format: Intl.DateTimeFormatOptions = isMonth ? { year: "numeric", month: "long" } : { dateStyle: "full" };
-  return new Intl.DateTimeFormat(locale(), { ...format, timeZone: "UTC" }).format(day);
+  return dateFormat({ ...format, timeZone: "UTC" }).format(day);
 }
 
 function relativeDay(days: number): string | null {
   if (days !== 0 && days !== -1) return null;
-  const name = new Intl.RelativeTimeFormat(locale(), { numeric: "auto" }).format(days, "day");
+  const name = relativeFormat({ numeric: "auto" }).format(days, "day");
   return name.charAt(0).toLocaleUpperCase(locale()) + name.slice(1);
 }

@@ -1,7 +1,7 @@
 // The metadata of a picture, as rows for display.
 import type { PictureInfo } from "../../api/backend";
 import { PICTURE_FORMATS } from "virtual:picture-formats";
-import { formatBytes, formatCameraTime, formatDateTime, formatNumber, locale, t } from "../../i18n";
+import { formatBytes, formatCameraTime, formatDateTime, formatNumber, numberFormat, t } from "../../i18n";
 
 export interface MetadataRow {
   /** The id of the fact. */
@@ -35,7 +35,7 @@ function formatName(mime: string): string {
 }
 
 function megapixels(pixels: number): string {
-  return new Intl.NumberFormat(locale(), { maximumSignificantDigits: 2 }).format(pixels / 1e6);
+  return numberFormat({ maximumSignificantDigits: 2 }).format(pixels / 1e6);
 }
 
 /** Returns the camera's name. Many makers already include their name in the model. */
@@ -73,5 +73,5 @@ function placeOf({ latitude, longitude, altitude }: NonNullable<PictureInfo["pla
 }
 
 function round(value: number, digits: number): string {
-  return new Intl.NumberFormat(locale(), { maximumFractionDigits: digits }).format(value);
+  return numberFormat({ maximumFractionDigits: digits }).format(value);
 }

@@ -1,4 +1,5 @@
 // Runs work only while the engine is idle, so that it delays no visible frame.
+import { runAfterFrame } from "../../view/after-frame";
 
 /**
  * The maximum duration of a piece of such work, in milliseconds: with less time left, it would delay the next frame.
@@ -10,7 +11,8 @@ const MIN_IDLE_MS = 3;
  * it.
  */
 export function runWhenIdle(work: () => void, latest: number): () => void {
-  if (typeof requestIdleCallback !== "function") return afterFrame(work, latest);
+  // WebKit has no idle callback.
+  if (typeof requestIdleCallback !== "function") return runAfterFrame(work, latest);
   const end = performance.now() + latest;
   let id: number;
   const wait = () => {
@@ -21,21 +23,4 @@ export function runWhenIdle(work: () => void, latest: number): () => void {
   };
   wait();
   return () => cancelIdleCallback(id);
-}
-
-/** Runs the work after the next frame, as WebKit has no idle callback. A hidden page draws no frames. */
-function afterFrame(work: () => void, latest: number): () => void {
-  let drawn: ReturnType<typeof setTimeout> | undefined;
-  const leave = () => {
-    cancelAnimationFrame(frame);
-    clearTimeout(drawn);
-    clearTimeout(last);
-  };
-  const run = () => {
-    leave();
-    work();
-  };
-  const frame = requestAnimationFrame(() => (drawn = setTimeout(run)));
-  const last = setTimeout(run, latest);
-  return leave;
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { runAfterFrame } from "./next-frame";
+import { runAfterFrame } from "./after-frame";
 
 describe("work after a frame", () => {
   let frame: FrameRequestCallback = () => {};
