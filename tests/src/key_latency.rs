@@ -27,6 +27,8 @@ pub struct KeyEffect<'a> {
 /// dot that has another size in each frame triggers it in each. Changes that exist by then are in this frame,
 /// whichever script made them, and the message that is sent then arrives once the frame has been painted.
 const WATCH: &str = "
+    window.unwatch?.();
+    const watching = new AbortController();
     const field = document.querySelector(FIELD);
     const output = document.querySelector(OUTPUT);
     const isDone = (nodes) => IS_DONE;
@@ -47,23 +49,31 @@ const WATCH: &str = "
         if (!beats) requestAnimationFrame(beat);
         beats = true;
     };
-    field.addEventListener('keydown', press, true);
-    field.addEventListener('beforeinput', press, true);
-    new MutationObserver((records) => {
+    field.addEventListener('keydown', press, { capture: true, signal: watching.signal });
+    field.addEventListener('beforeinput', press, { capture: true, signal: watching.signal });
+    const changes = new MutationObserver((records) => {
         if (window.pressed === null || isChanged) return;
         isChanged = isDone(records.flatMap(({ target, addedNodes }) => (addedNodes.length > 0 ? [...addedNodes] : [target])));
-    }).observe(output, { attributes: true, childList: true, subtree: true, characterData: true });
-    new ResizeObserver(() => {
+    });
+    changes.observe(output, { attributes: true, childList: true, subtree: true, characterData: true });
+    const frame = new ResizeObserver(() => {
         if (window.pressed === null || !isChanged) return;
         const from = window.pressed;
         window.pressed = null;
         const afterwards = new MessageChannel();
         afterwards.port1.onmessage = () => (window.painted = performance.now() - from);
         afterwards.port2.postMessage(null);
-    }).observe(dot);";
+    });
+    frame.observe(dot);
+    window.unwatch = () => {
+        watching.abort();
+        changes.disconnect();
+        frame.disconnect();
+        dot.remove();
+    };";
 
 impl<'a> KeyLatency<'a> {
-    /// Starts observing.
+    /// Starts observing, instead of what this page observed before.
     ///
     /// # Errors
     /// Fails if the field or the element that shows its effect does not exist.
