@@ -43,7 +43,8 @@ enum BenchSubject {
         #[arg(long, default_value_t = 7)]
         rounds: u32,
     },
-    /// Time from a key press in a page of 100 KiB to its painted preview, compared with a field that echoes
+    /// Times from a key press in a page of 100 KiB to its letter and to its painted preview, compared with a field that
+    /// echoes
     Preview {
         /// Number of pages in the wiki
         #[arg(long, default_value_t = 100_000)]
@@ -242,7 +243,7 @@ pub(crate) fn run(options: &BenchTaskOptions) -> Result<()> {
         BenchSubject::Search { pages, queries } => {
             install::for_building()?;
             install::apt::ensure(&["ripgrep"])?;
-            build::headless(Profile::Release)?;
+            build::programs(Profile::Release)?;
             let queries = queries.to_string();
             tests_crate::quick_program("bench_search", &["--pages", pages, "--queries", &queries])
         }
@@ -254,7 +255,7 @@ pub(crate) fn run(options: &BenchTaskOptions) -> Result<()> {
 
 fn soak(options: &[(&str, &u32)]) -> Result<()> {
     install::for_building()?;
-    build::headless(Profile::Release)?;
+    build::programs(Profile::Release)?;
     let options = options.iter();
     let arguments: Vec<String> = options
         .flat_map(|(name, value)| [(*name).to_owned(), value.to_string()])
@@ -277,7 +278,7 @@ fn run_driver(program: &str, pages: u32, rounds: u32, further: &[&str]) -> Resul
 fn thumbs(count: u32, rounds: u32, further: &[&str]) -> Result<()> {
     install::for_building()?;
     install::apt::ensure(&["libvips-tools", "plasma-workspace-wallpapers"])?;
-    build::headless(Profile::Release)?;
+    build::programs(Profile::Release)?;
     let photos = paths::target().join("bench-photos");
     let (photos, count, rounds) = (
         photos.to_string_lossy(),
@@ -333,7 +334,7 @@ fn folder(pictures: u32, rounds: u32) -> Result<()> {
 fn cache(files: u32) -> Result<()> {
     install::for_building()?;
     install::apt::ensure(&["wrk"])?;
-    build::headless(Profile::Release)?;
+    build::programs(Profile::Release)?;
     tests_crate::program(
         "bench_cache",
         Profile::Release,
@@ -345,7 +346,7 @@ fn cache(files: u32) -> Result<()> {
 fn hash(files: u32, rounds: u32) -> Result<()> {
     install::for_building()?;
     install::apt::ensure(&["hashdeep", "rhash", "openssl"])?;
-    build::headless(Profile::Release)?;
+    build::programs(Profile::Release)?;
     let folder = paths::target().join("bench-hash");
     tests_crate::quick_program(
         "bench_hash",
@@ -364,7 +365,7 @@ fn hits(seconds: u32, rounds: u32) -> Result<()> {
     install::for_building()?;
     install::apt::ensure(&["wrk"])?;
     let nginx = install::apt::unpack("nginx")?.join("usr/sbin/nginx");
-    build::headless(Profile::Release)?;
+    build::programs(Profile::Release)?;
     tests_crate::program(
         "bench_hits",
         Profile::Release,

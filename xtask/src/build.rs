@@ -7,9 +7,9 @@ use anyhow::Result;
 use crate::install::ui;
 use crate::{command, paths};
 
-/// The desktop program and the headless program.
+/// The desktop program and the headless program, always together: built alone, either has dependencies with other
+/// features, which would be compiled a second time.
 const PROGRAMS: &[&str] = &["--package", "fumikura", "--package", "fumikura-cli"];
-const HEADLESS: &[&str] = &["--package", "fumikura-cli"];
 /// Both programs with the features of the whole workspace, so that tests share one build of the dependencies with them.
 const PROGRAMS_OF_WORKSPACE: &[&str] = &["--workspace", "--bin", "fumikura", "--bin", "fumi"];
 
@@ -40,15 +40,6 @@ pub(crate) fn programs(profile: Profile) -> Result<()> {
         Profile::Dev => PROGRAMS_OF_WORKSPACE,
         Profile::Release => PROGRAMS,
     };
-    build(targets, profile)
-}
-
-/// Builds the page, then the headless program alone, which takes half the time of both.
-pub(crate) fn headless(profile: Profile) -> Result<()> {
-    build(HEADLESS, profile)
-}
-
-fn build(targets: &[&str], profile: Profile) -> Result<()> {
     ui::build()?;
     let mut cargo = command::cargo();
     cargo.arg("build").args(targets);
