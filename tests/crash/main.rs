@@ -18,6 +18,7 @@ mod kill;
 mod large_cache;
 mod large_folder;
 mod limits;
+mod mirror_folder;
 mod own_files;
 mod ratings;
 mod read_only;

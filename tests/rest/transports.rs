@@ -2,6 +2,7 @@
 //! the window's command.
 
 mod backups;
+mod mirror;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -21,7 +22,16 @@ type Row = (&'static str, Value, &'static str);
 
 /// The operations in the order in which they run.
 fn table() -> Vec<Row> {
-    [wiki(), assets(), files(), hashes(), backups::rows(), rest()].concat()
+    [
+        wiki(),
+        assets(),
+        files(),
+        hashes(),
+        backups::rows(),
+        mirror::rows(),
+        rest(),
+    ]
+    .concat()
 }
 
 fn wiki() -> Vec<Row> {

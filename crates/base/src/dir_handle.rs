@@ -222,6 +222,19 @@ impl DirHandle {
         rename_unless_taken(&self.0, single(from)?, &folder.0, single(to)?)
     }
 
+    /// Exchanges two entries in one step, of any kind. Returns false if the file system can't.
+    ///
+    /// # Errors
+    /// Errors of the file system.
+    pub fn exchange(&self, from: &OsStr, folder: &Self, to: &OsStr) -> io::Result<bool> {
+        let (from, to) = (single(from)?, single(to)?);
+        match renameat_with(&self.0, from, &folder.0, to, RenameFlags::EXCHANGE) {
+            Ok(()) => Ok(true),
+            Err(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => Ok(false),
+            Err(error) => Err(error.into()),
+        }
+    }
+
     /// Deletes a file or a link.
     ///
     /// # Errors

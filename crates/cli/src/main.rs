@@ -8,6 +8,7 @@ mod import;
 mod limits;
 mod login;
 mod maintenance;
+mod mirror;
 mod new_file;
 mod openapi;
 mod output;
@@ -73,6 +74,8 @@ enum Command {
     Export(maintenance::Export),
     /// Import notes of other programs, or an archive of `fumi export`
     Import(import::Import),
+    /// Keep a folder with the pages as Markdown up to date
+    Mirror(mirror::Mirror),
     /// Print a completion script for a shell
     Completions {
         /// The shell
@@ -114,6 +117,7 @@ fn main() -> ExitCode {
         | Command::Backup(_)
         | Command::Export(_)
         | Command::Import(_)
+        | Command::Mirror(_)
         | Command::Completions { .. }
         | Command::Formats(_)
         | Command::Openapi(_) => "warn",
@@ -135,6 +139,7 @@ fn main() -> ExitCode {
         Command::Backup(arguments) => backup::backup(&arguments),
         Command::Export(arguments) => maintenance::export(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Import(arguments) => import::import(&arguments).map(|()| ExitCode::SUCCESS),
+        Command::Mirror(arguments) => mirror::run(&arguments),
         Command::Completions { shell } => {
             let mut command = <Cli as clap::CommandFactory>::command();
             let mut script = Vec::new();

@@ -30,6 +30,7 @@ use crate::inline_work::InlineWork;
 use crate::job_runner::JobRunner;
 use crate::limiters::Limiters;
 use crate::metrics_key::MetricsKey;
+use crate::mirror::{Mirroring, PendingMirrorWork};
 use crate::operations::HashFolders;
 use crate::part::parts;
 use crate::picture_sizes::PictureSizes;
@@ -72,6 +73,7 @@ pub struct App {
     pub(crate) limiters: Arc<Limiters>,
     local_files: Arc<LocalFiles>,
     pub(crate) metrics: Arc<Metrics>,
+    pub(crate) mirroring: Arc<Mirroring>,
     pub(crate) page_files: Arc<PageFiles>,
     pub(crate) picture_sizes: Arc<PictureSizes>,
     pub(crate) pictures: Arc<Pictures>,
@@ -111,6 +113,7 @@ parts! {
     launch: Launch,
     limiters: Limiters,
     metrics: Metrics,
+    mirroring: Mirroring,
     notes_import: NotesImport,
     page_files: PageFiles,
     picture_sizes: PictureSizes,
@@ -176,8 +179,11 @@ impl App {
         }
         let search = Arc::new(Search::new(config.search()));
         let (noted, hub) = (Arc::clone(&search), Arc::clone(&events));
+        let mirror_work = Arc::new(PendingMirrorWork::default());
+        let mirrored = Arc::clone(&mirror_work);
         let wiki = wiki.on_change(move |changes| {
             noted.note(&changes);
+            mirrored.add_changes(&changes);
             hub.publish_changes(changes);
         });
         let wiki = Arc::new(wiki);
@@ -212,6 +218,7 @@ impl App {
             events,
             expiry,
             instance,
+            mirror_work,
             pictures,
             search,
             watcher: Arc::new(watcher),
@@ -232,6 +239,7 @@ impl App {
             events,
             expiry,
             instance,
+            mirror_work,
             pictures,
             search,
             watcher,
@@ -250,6 +258,7 @@ impl App {
         let state = WindowState::open(&config.data_dir);
         let (data, system_font) = (config.data_dir.clone(), OnceLock::new());
         let (prepared, copying) = (Mutex::default(), Mutex::default());
+        let (pending, working, status) = (mirror_work, Mutex::default(), Mutex::default());
         let (next_folder, inline_work) = (Mutex::default(), InlineWork::new());
         Self {
             backup: part!(Backup: wiki, acting, activity, runner, grants, config, clock, entropy; copying),
@@ -261,6 +270,7 @@ impl App {
             launch: part!(Launch: auth; instance),
             local_files: part!(LocalFiles: wiki, pictures, runner, events, clock; data),
             metrics: part!(Metrics: wiki, pictures, expiry, limiters, watcher, config, entropy; key),
+            mirroring: part!(Mirroring: wiki, acting, grants, config, events, clock, entropy; pending, working, status),
             page_files: part!(PageFiles: wiki, pictures, grants, acting),
             searched: part!(SearchedParts: wiki, pictures, hashes),
             sign_in: part!(SignIn: auth, wiki, limiters, clock, entropy),
@@ -415,6 +425,7 @@ struct OpenedParts {
     events: Arc<EventHub>,
     expiry: Arc<Expiry>,
     instance: String,
+    mirror_work: Arc<PendingMirrorWork>,
     pictures: Arc<Pictures>,
     search: Arc<Search>,
     watcher: Arc<Watcher>,

@@ -31,6 +31,7 @@ mod listen;
 mod local;
 mod logging;
 mod metrics_key;
+mod mirror;
 mod names;
 mod openapi;
 mod operations;

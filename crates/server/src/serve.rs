@@ -18,6 +18,7 @@ use crate::events::Event;
 use crate::expiry;
 use crate::identity::ServerFile;
 use crate::listen::{BoundListener, Socket};
+use crate::mirror;
 use crate::services::SignIn;
 use tokio::sync::oneshot;
 
@@ -126,6 +127,10 @@ async fn run(app: Arc<App>, served: ServeFuture, file: ServerFile) -> io::Result
     tokio::spawn(Arc::clone(&app.hashes).verify_while_idle(Arc::clone(&app.stopping)));
     let (expiry, stopping) = (Arc::clone(&app.expiry), Arc::clone(&app.stopping));
     let expiring = tokio::spawn(expiry::run_on_schedule(expiry, stopping));
+    tokio::spawn(mirror::follow(
+        Arc::clone(&app.mirroring),
+        Arc::clone(&app.stopping),
+    ));
     tokio::spawn(backups::run_on_schedule(
         Arc::clone(&app.backup),
         Arc::clone(&app.stopping),

@@ -3,6 +3,7 @@
 mod copies;
 mod files;
 mod full_archive;
+mod mirror;
 mod page;
 mod thumbnails;
 mod wiki;

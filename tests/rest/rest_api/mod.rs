@@ -18,6 +18,7 @@ mod locks;
 mod long_paths;
 mod marks;
 mod metrics;
+mod mirror;
 mod pages;
 mod pictures;
 mod search;

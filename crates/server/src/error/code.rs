@@ -100,6 +100,8 @@ error_codes! {
     InvalidArchive => UNPROCESSABLE_ENTITY,
     /// A full archive can only be imported into an empty wiki.
     NotEmpty => CONFLICT,
+    /// The folder has files of others.
+    FolderNotEmpty => CONFLICT,
     /// The database can't be copied, so it was not repaired.
     NotRepaired => CONFLICT,
     /// The body is too large.
@@ -168,6 +170,10 @@ error_codes! {
     BackupNotFound => NOT_FOUND,
     /// The backup is damaged, in use, or of another version.
     BackupUnreadable => UNPROCESSABLE_ENTITY,
+    /// There is no mirror.
+    MirrorNotSet => NOT_FOUND,
+    /// The mirror has no such file that was edited outside.
+    MirrorFileNotFound => NOT_FOUND,
     /// The folder is missing or can't be read.
     FolderUnavailable => NOT_FOUND,
     /// The entry is a file, not a folder.

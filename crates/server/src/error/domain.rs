@@ -2,9 +2,9 @@
 
 use fumikura_wiki::{
     AssetError, AutosaveError, BackupReadError, BringBackError, CreateError, GateError,
-    HistoryError, InvalidFileName, InvalidPath, InvalidUserName, LockError, PageError, PastError,
-    PinError, PropertyError, RegisterError, ReplaceError, ResolveError, SaveError, SearchError,
-    StorageError, TreeViewError,
+    HistoryError, InvalidFileName, InvalidPath, InvalidUserName, LockError, MirrorError,
+    MirrorFailure, PageError, PastError, PinError, PropertyError, RegisterError, ReplaceError,
+    ResolveError, SaveError, SearchError, StorageError, TreeViewError,
 };
 
 use super::{ApiError, ErrorCode};
@@ -243,6 +243,34 @@ impl From<SaveError> for ApiError {
             SaveError::NotAuthor(_) => Self::new(ErrorCode::NotAuthor, message),
             SaveError::TooLarge(_) => Self::new(ErrorCode::TooLarge, message),
             SaveError::Storage(error) => error.into(),
+        }
+    }
+}
+
+impl From<MirrorError> for ApiError {
+    fn from(error: MirrorError) -> Self {
+        let message = error.to_string();
+        match error {
+            MirrorError::Cancelled => Self::new(ErrorCode::Cancelled, message),
+            MirrorError::NotSet => Self::new(ErrorCode::MirrorNotSet, message),
+            MirrorError::NotConnected(_) => Self::new(ErrorCode::FolderUnavailable, message),
+            MirrorError::NotEmpty(_) => Self::new(ErrorCode::FolderNotEmpty, message),
+            MirrorError::NoSuchEntry(_) => Self::new(ErrorCode::MirrorFileNotFound, message),
+            MirrorError::NotAText(_) => Self::new(ErrorCode::NotUtf8, message),
+            MirrorError::Changed(_) => Self::new(ErrorCode::ChangedSince, message),
+            MirrorError::Folder { .. } => {
+                let code = match error.failure() {
+                    MirrorFailure::DiskFull => ErrorCode::DiskFull,
+                    MirrorFailure::ReadOnly => ErrorCode::ReadOnly,
+                    MirrorFailure::NotPermitted => ErrorCode::NotPermitted,
+                    MirrorFailure::NotConnected | MirrorFailure::Failed => {
+                        ErrorCode::FolderUnavailable
+                    }
+                };
+                Self::new(code, message)
+            }
+            MirrorError::Save(error) => error.into(),
+            MirrorError::Storage(error) => error.into(),
         }
     }
 }

@@ -92,6 +92,9 @@ pub(crate) enum Event {
     /// The thumbnail cache changed, or is being scanned; at most twice a second.
     #[serde(rename = "cache.stats")]
     CacheStats,
+    /// The mirror was brought up to date, or could not be.
+    #[serde(rename = "mirror.changed")]
+    MirrorChanged,
     /// A run marked expired thumbnails and folder indexes.
     #[serde(rename = "ttl.run")]
     TtlRun { counts: Counts },
@@ -155,6 +158,7 @@ impl Event {
             Self::FolderRead { .. } => "folder.read",
             Self::FolderListed { .. } => "folder.listed",
             Self::CacheStats => "cache.stats",
+            Self::MirrorChanged => "mirror.changed",
             Self::TtlRun { .. } => "ttl.run",
             Self::JobProgress { .. } => "job.progress",
             Self::HashesFound { .. } => "hashes.found",

@@ -22,6 +22,7 @@ mod limits;
 mod locks;
 mod login;
 mod metrics;
+mod mirror;
 mod overview;
 mod page;
 mod pages;
@@ -95,6 +96,7 @@ pub(crate) fn routes() -> Routes {
         .merge(cache::routes())
         .merge(ttl::routes())
         .merge(metrics::routes())
+        .merge(mirror::routes())
         .merge(hashes::routes())
         .merge(vision::routes())
 }

@@ -236,7 +236,7 @@ impl Archives<'_> {
 }
 
 /// Returns the paths of pages and drafts.
-fn paths(txn: &ReadTxn) -> Result<Vec<(PagePath, PageId)>, StorageError> {
+pub(crate) fn paths(txn: &ReadTxn) -> Result<Vec<(PagePath, PageId)>, StorageError> {
     let mut found = Vec::new();
     let mut unreadable = None;
     txn.scan::<_, [u8; 16], &str>(PAGE_PATH, .., Direction::Ascending, |path, id| {

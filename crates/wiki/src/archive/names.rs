@@ -31,7 +31,7 @@ const MAX_EXTENSION: usize = 20;
 const HOME: &str = "Home";
 
 /// The names of one archive's entries. They depend on the order in which pages and files are named.
-pub(super) struct EntryNames {
+pub(crate) struct EntryNames {
     form: ExportForm,
     /// The entry of each path without its extension, including paths that only have pages beneath them.
     stems: HashMap<String, String>,
@@ -40,7 +40,7 @@ pub(super) struct EntryNames {
 }
 
 impl EntryNames {
-    pub(super) fn new(form: ExportForm) -> Self {
+    pub(crate) fn new(form: ExportForm) -> Self {
         Self {
             form,
             stems: HashMap::new(),
@@ -49,7 +49,7 @@ impl EntryNames {
     }
 
     /// Returns the entry of a page's text.
-    pub(super) fn of_page(&mut self, path: &PagePath) -> String {
+    pub(crate) fn of_page(&mut self, path: &PagePath) -> String {
         let extension = match self.form {
             ExportForm::Archive | ExportForm::Vault | ExportForm::Full => "md",
             ExportForm::Site => "html",
@@ -58,7 +58,7 @@ impl EntryNames {
     }
 
     /// Returns the entry of a page's file. Must be called once for each file.
-    pub(super) fn of_file(&mut self, page: &PagePath, name: &FileName) -> String {
+    pub(crate) fn of_file(&mut self, page: &PagePath, name: &FileName) -> String {
         let folder = format!("{}.files/", self.stem(page.as_str()));
         let (stem, extension) = of_one_file(name.as_str(), self.form);
         self.distinct(&folder, &stem, &extension)
@@ -102,7 +102,7 @@ impl EntryNames {
 
 /// Folds a name: removes the differences that some file systems ignore, which are case, normalization, and
 /// invisible characters.
-fn fold(name: &str) -> String {
+pub(crate) fn fold(name: &str) -> String {
     if name.is_ascii() {
         return name.to_ascii_lowercase();
     }

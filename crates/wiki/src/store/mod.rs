@@ -1,4 +1,6 @@
 //! The database: opening, transactions and errors. No type of redb leaves this folder.
+//!
+//! The records of the mirror are a database of their own, which does not belong to the wiki.
 
 mod changes;
 mod compressed;
@@ -16,9 +18,10 @@ mod id_search;
 mod integrity;
 mod lock_forwarding;
 mod medium;
+mod mirror_records;
 mod open;
 mod overlay;
-mod panics;
+pub(crate) mod panics;
 mod pending_files;
 mod preallocation;
 mod record;
@@ -32,6 +35,9 @@ mod txn;
 pub(crate) use changes::ChangeSet;
 pub(crate) use copy::{CopyOutcome, copy, count, digest, replace_rows};
 pub use error::{OpenError, StorageError};
+pub(crate) use mirror_records::{
+    AsideRecord, EntryRecord, FileStat, MirrorRecords, RecordChange, remove_if_present,
+};
 pub(crate) use open::Store;
 pub(crate) use pending_files::PendingFilesGuard;
 pub(crate) use record::{Key, Record};

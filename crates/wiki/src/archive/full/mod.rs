@@ -13,3 +13,4 @@ mod rows;
 pub(super) use export::{FullParts, take};
 pub(super) use manifest::{FULL_MANIFEST, FULL_VERSION};
 pub use restore::{RestorePlan, RestoreReport, is_full_archive};
+pub(crate) use rows::HexDigest;

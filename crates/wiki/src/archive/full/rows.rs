@@ -528,11 +528,11 @@ impl ImportedItemRow {
 
 /// A SHA-256 in 64 small hexadecimal digits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub(in crate::archive) struct HexDigest(pub(in crate::archive) [u8; 32]);
+pub(crate) struct HexDigest(pub(crate) [u8; 32]);
 
 impl HexDigest {
     /// Reads 64 small hexadecimal digits.
-    pub(super) fn parse(text: &str) -> Option<Self> {
+    pub(crate) fn parse(text: &str) -> Option<Self> {
         let bytes = hex::decode(text).ok()?.try_into().ok()?;
         Some(Self(bytes)).filter(|digest| digest.to_string() == text)
     }
