@@ -11,6 +11,7 @@ export { sizeMemory } from "./live/size-memory";
 export { detectLanguage, type PageLanguage } from "./language";
 export { decodePath, editUrl, lineageOf, nameOfPage, normalizePagePath, pastUrl, pathOfWikiUrl, resolvePagePath, wikiUrl } from "./links/page-path";
 export { pageLinkOf } from "./links/page-value";
+export { isFrontMatter } from "./rules/blocks/front-matter";
 export { tagAddress } from "./rules/tags";
 export { PageLinks } from "./links/page-links";
 export { beginPage, type BegunPage, outlineOf, PageRenderer } from "./rendering/page-renderer";

@@ -1,6 +1,7 @@
 import { Text } from "@codemirror/state";
 import { render, screen } from "@testing-library/svelte";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { t } from "../../i18n";
 import { FakeServer } from "../../testing/fake-server";
 import { StubHost } from "../../testing/stub-host";
 import Preview from "./Preview.svelte";
@@ -140,4 +141,11 @@ it("a redrawn block reserves its picture's space", async () => {
   await rerender({ doc: docOf(["![](asset:/other/a.png) and a word"]) });
   await vi.waitFor(() => expect(picture()).not.toBe(first));
   expect(picture()?.getAttribute("width")).toBe("30");
+});
+
+it("shows no front matter, as reading does", async () => {
+  const { rerender } = open(["---\ntags: a\n---", "paragraph"], 0);
+  expect([scroller().textContent.trim(), blocks().length]).toEqual(["paragraph", 1]);
+  await rerender({ doc: docOf(["---\ntags: a\n---"]) });
+  await vi.waitFor(() => expect(scroller().textContent.trim()).toBe(t("editor.preview_empty")));
 });

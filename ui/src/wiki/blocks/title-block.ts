@@ -1,6 +1,6 @@
 // The title of a page: its first heading, if that is of the first level and at the beginning. Metadata and a short text
 // may precede it.
-import type { RenderedBlock, RenderedPage } from "../../markdown";
+import { isFrontMatter, type RenderedBlock, type RenderedPage } from "../../markdown";
 
 export interface TitledBlocks {
   /** The metadata above the text. */
@@ -12,13 +12,11 @@ export interface TitledBlocks {
   body: readonly RenderedBlock[];
 }
 
-const METADATA = '<pre class="front-matter">';
-
 /** The longest HTML above a title. It is a part of the first screen, so that the title does not appear later. */
 const MAX_LEAD = 2_000;
 
 export function splitAtTitle({ blocks: all, outline }: Pick<RenderedPage, "blocks" | "outline">): TitledBlocks {
-  const frontMatter = all[0]?.html.startsWith(METADATA) ? all[0] : null;
+  const frontMatter = all[0] && isFrontMatter(all[0]) ? all[0] : null;
   const blocks = frontMatter === null ? all : all.slice(1);
   const [first] = outline;
   const at = first?.level === 1 ? blocks.findIndex(({ line }) => line === first.line) : -1;

@@ -2,12 +2,18 @@
 import type { MarkdownIt, StateBlock } from "markdown-it";
 
 const FENCE = /^---[ \t]*$/;
+const OPENING = '<pre class="front-matter">';
 
 /** A markdown-it plugin. */
 export function frontMatter(md: MarkdownIt): void {
   md.block.ruler.before("table", "front_matter", parse);
   md.renderer.rules["front_matter"] = (tokens, index) =>
-    `<pre class="front-matter"><code>${md.utils.escapeHtml(tokens[index]?.content ?? "")}</code></pre>\n`;
+    `${OPENING}<code>${md.utils.escapeHtml(tokens[index]?.content ?? "")}</code></pre>\n`;
+}
+
+/** True for the block that the metadata become; it is the first one of a page. */
+export function isFrontMatter({ html }: { html: string }): boolean {
+  return html.startsWith(OPENING);
 }
 
 function parse(state: StateBlock, startLine: number, endLine: number, silent: boolean): boolean {
