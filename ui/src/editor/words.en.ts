@@ -24,6 +24,7 @@ export const words = {
   "editor.picture_remote": "Picture from the internet (not loaded)",
   "editor.picture_width": "Width of {name}",
   "editor.picture_width_keys": "Drag, or press the arrow keys, to change the width. Double-click, or press Delete, to restore it.",
+  "editor.paste_too_long": "This is too long to keep its formatting, so it was pasted as plain text.",
   "editor.picture_width_failed": "The width of this picture can’t be changed here. Change it in the text.",
   "editor.picture_unknown": "Picture not found",
 

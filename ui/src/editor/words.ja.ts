@@ -25,6 +25,7 @@ export const words: CatalogueLike<typeof en> = {
   "editor.picture_remote": "ネットワーク上の画像（読み込んでいません）",
   "editor.picture_width": "「{name}」の幅",
   "editor.picture_width_keys": "ドラッグするか矢印キーを押すと幅が変わります。ダブルクリックするか Delete を押すと元の大きさに戻ります。",
+  "editor.paste_too_long": "長すぎて書式を保てないため、文字だけを貼り付けました。",
   "editor.picture_width_failed": "この画像の幅はここでは変更できません。本文で変更してください。",
   "editor.picture_unknown": "見つからない画像",
 

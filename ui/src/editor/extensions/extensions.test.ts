@@ -19,7 +19,7 @@ let view: EditorView;
 function editor(doc: string, at = doc.length, spelling = true): EditorView {
   view = new EditorView({
     parent: document.body,
-    state: EditorState.create({ doc, selection: { anchor: at }, extensions: editorExtensions({ words: WORDS, carrier: { files: () => {}, pictures: () => {}, clipboard: null }, names: NAMES, slashItems: () => [], spelling, onPasteError: () => {}, onAmbiguousLink: () => {} }) }),
+    state: EditorState.create({ doc, selection: { anchor: at }, extensions: editorExtensions({ words: WORDS, carrier: { files: () => {}, pictures: () => {}, clipboard: null }, names: NAMES, slashItems: () => [], spelling, pasting: { onError: () => {}, onTooLong: () => {} }, onAmbiguousLink: () => {} }) }),
   });
   return view;
 }
@@ -180,4 +180,11 @@ it.each([
   editor(doc, 0);
   expect(languageOf(view.state.doc)).toBe(expected);
   expect(view.contentDOM.getAttribute("lang")).toBe(expected?.replace("_", "-") ?? null);
+});
+
+it.each(["ArrowLeft", "ArrowRight"])("Alt Shift %s is left to the frame", (key) => {
+  editor("one two", 4);
+  const event = new KeyboardEvent("keydown", { key, altKey: true, shiftKey: true, bubbles: true, cancelable: true });
+  view.contentDOM.dispatchEvent(event);
+  expect([event.defaultPrevented, view.state.selection.main.from, view.state.selection.main.to]).toEqual([false, 4, 4]);
 });

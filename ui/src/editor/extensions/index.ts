@@ -10,7 +10,7 @@ import { undoHistory } from "./history";
 import { markdownEditing } from "./markdown-language";
 import { noncedStyles } from "./nonced-styles";
 import { type SurfaceWords, surface } from "./surface";
-import { paste } from "../formatting/paste";
+import { paste, type PasteReports } from "../formatting/paste";
 import type { SlashItem } from "../formatting/slash-menu";
 import { surround } from "../formatting/surround";
 import { tableEditing } from "../formatting/tables";
@@ -33,12 +33,11 @@ export interface EditorParts {
   slashItems: () => readonly SlashItem[];
   /** True if the system checks the spelling. */
   spelling: boolean;
-  /** Reports that formatted text was pasted as plain text. */
-  onPasteError: (error: unknown) => void;
+  pasting: PasteReports;
   onAmbiguousLink: OnAmbiguous;
 }
 
-export function editorExtensions({ words, carrier, names, slashItems, spelling, onPasteError, onAmbiguousLink }: EditorParts): Extension {
+export function editorExtensions({ words, carrier, names, slashItems, spelling, pasting, onAmbiguousLink }: EditorParts): Extension {
   return [
     noncedStyles(),
     compositionGuard(),
@@ -55,7 +54,7 @@ export function editorExtensions({ words, carrier, names, slashItems, spelling, 
     surface(words, spelling),
     uploadPlaceholders(),
     fileHandlers(carrier),
-    paste(loadConverter, onPasteError),
+    paste(loadConverter, pasting),
   ];
 }
 

@@ -7,10 +7,11 @@ import { MAX_HTML, paste } from "./paste";
 
 let view: EditorView;
 const onError = vi.fn();
+const onTooLong = vi.fn();
 afterEach(() => view.destroy());
 
 function editor(doc: string, anchor = 0, head = doc.length): void {
-  const extensions = paste(() => Promise.resolve(htmlToMarkdown), onError);
+  const extensions = paste(() => Promise.resolve(htmlToMarkdown), { onError, onTooLong });
   view = new EditorView({ parent: document.body, state: EditorState.create({ doc, selection: { anchor, head }, extensions }) });
 }
 
@@ -55,7 +56,6 @@ it("Ctrl Shift V pastes plain text", async () => {
 });
 
 it.each([
-  ["too long", `<h1>${"x".repeat(MAX_HTML)}</h1>`],
   ["only text", "<meta charset='utf-8'><span>plain</span>"],
   ["from an editor of code", "<div style='font-family: Menlo, monospace'><b>plain</b></div>"],
 ])("HTML that is %s is pasted as text", async (_reason, html) => {
@@ -64,7 +64,14 @@ it.each([
 });
 
 it("a failed conversion pastes plain text, reporting it", async () => {
-  view = new EditorView({ parent: document.body, state: EditorState.create({ extensions: paste(() => Promise.reject(new Error("offline")), onError) }) });
+  view = new EditorView({ parent: document.body, state: EditorState.create({ extensions: paste(() => Promise.reject(new Error("offline")), { onError, onTooLong }) }) });
   expect(await pasted("plain", "<h1>Moss</h1>")).toBe("plain");
   expect(onError).toHaveBeenCalledOnce();
+});
+
+it("too long HTML becomes text, reporting it", async () => {
+  onTooLong.mockClear();
+  editor("");
+  expect(await pasted("plain", `<h1>${"x".repeat(MAX_HTML)}</h1>`)).toBe("plain");
+  expect(onTooLong).toHaveBeenCalledOnce();
 });

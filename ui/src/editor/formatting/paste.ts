@@ -14,7 +14,14 @@ const CODE_EDITOR = /<(?:div|pre)[^>]*font-family:[^>"]*(?:mono|consol|courier)/
 /** Converts HTML; null if it is text without formatting. Loaded with the first use. */
 export type ToMarkdown = (html: string) => string | null;
 
-export function paste(load: () => Promise<ToMarkdown>, onError: (error: unknown) => void): Extension {
+export interface PasteReports {
+  /** Formatted text could not be converted, and was pasted as plain text. */
+  onError: (error: unknown) => void;
+  /** Formatted text is too long to be converted, and is pasted as plain text. */
+  onTooLong: () => void;
+}
+
+export function paste(load: () => Promise<ToMarkdown>, { onError, onTooLong }: PasteReports): Extension {
   let isPlain = false;
   return Prec.high(
     EditorView.domEventHandlers({
@@ -30,7 +37,11 @@ export function paste(load: () => Promise<ToMarkdown>, onError: (error: unknown)
         if (wasPlain || text === "") return false;
         if (link(view, text.trim())) return true;
         const html = clipboardData.getData("text/html");
-        if (html.length > MAX_HTML || !FORMATTED.test(html) || CODE_EDITOR.test(html)) return false;
+        if (!FORMATTED.test(html) || CODE_EDITOR.test(html)) return false;
+        if (html.length > MAX_HTML) {
+          onTooLong();
+          return false;
+        }
         // The text that is pasted replaces the selection at the time of the paste, also if the converter is loaded first.
         void load()
           .then((toMarkdown) => insert(view, toMarkdown(html) ?? text))
