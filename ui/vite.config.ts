@@ -44,5 +44,7 @@ export default defineConfig({
     // Threads never free the documents of earlier files, so they are replaced.
     vmMemoryLimit: "1.5GB",
     maxWorkers: "100%",
+    // The only styles that a test depends on.
+    css: { include: [/widgets\/Button\.svelte/] },
   },
 });

@@ -42,6 +42,15 @@ function write(view: EditorView, text: string): void {
   view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, userEvent: "input" });
 }
 
+it("is named by the page's title", async () => {
+  const { id } = server.add("/p", "# Kyoto in Autumn");
+  server.on("GET /api/pages/resolve", () => ({ id, revision: 1, title: "Kyoto in Autumn" }));
+  await lockFromReading("/p");
+  open();
+  await editor();
+  await vi.waitFor(() => expect([host.title, host.crumbs.at(-1)?.label]).toEqual(Array(2).fill("Editing Kyoto in Autumn")));
+});
+
 const state = () => host.statusItems.find(({ id }) => id === "save-state")?.text;
 
 describe("writing", () => {

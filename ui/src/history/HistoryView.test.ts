@@ -37,6 +37,16 @@ describe("a page's history", () => {
     expect(host.title).toBe("History of p");
   });
 
+  it("is named by the page's title", async () => {
+    let title = "Kyoto in Autumn";
+    fake.on("GET /api/pages/resolve", () => ({ id: "P", revision: fake.latest, title }));
+    open();
+    await waitFor(() => expect(host.title).toBe("History of Kyoto in Autumn"));
+    title = "Kyoto in Spring";
+    fake.emit("page.changed", { page_id: "P", path: "/p", revision: 4, kind: "saved" });
+    await waitFor(() => expect(host.title).toBe("History of Kyoto in Spring"));
+  });
+
   it("compares the revisions of its address", async () => {
     open({ from: 1, to: 3 });
     await diff();

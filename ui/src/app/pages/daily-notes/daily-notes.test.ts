@@ -60,3 +60,13 @@ it("neighbours of a note are opened by keys", async () => {
   await userEvent.keyboard("{Alt>}{Shift>}{ArrowLeft}{/Shift}{/Alt}");
   await vi.waitFor(() => expect(location.pathname).toBe("/wiki/daily/2026-11-20"));
 });
+
+// The editor leaves these keys to the frame (editor/extensions/extensions.test.ts).
+it("neighbours of a note are opened while writing", async () => {
+  await open("/wiki/daily/2026-11-21");
+  const text = document.body.appendChild(document.createElement("textarea"));
+  text.focus();
+  await userEvent.keyboard("{Alt>}{Shift>}{ArrowLeft}{/Shift}{/Alt}");
+  await vi.waitFor(() => expect(location.pathname).toBe("/wiki/daily/2026-11-20"));
+  text.remove();
+});
