@@ -12,7 +12,7 @@ export { detectLanguage, type PageLanguage } from "./language";
 export { decodePath, editUrl, lineageOf, nameOfPage, normalizePagePath, pastUrl, pathOfWikiUrl, resolvePagePath, wikiUrl } from "./links/page-path";
 export { pageLinkOf } from "./links/page-value";
 export { isFrontMatter } from "./rules/blocks/front-matter";
-export { tagAddress } from "./rules/tags";
+export { isTag, tagAddress, tagLike } from "./rules/tags";
 export { PageLinks } from "./links/page-links";
 export { beginPage, type BegunPage, outlineOf, PageRenderer } from "./rendering/page-renderer";
 export { addTo, Queue } from "./rendering/queue";

@@ -113,6 +113,8 @@ export const words = {
   "property.removed": "Removed “{name}”",
   "property.other": "This property can only be edited in the text.",
   "property.pages": "Pages",
+  "property.no_tag": "“{tag}” can’t be a tag. Tags have letters, digits, - and _, with / between levels, and no blanks.",
+  "property.tag_like": " You could write “{tag}”.",
   "property.page_changed": "The page has changed in the meantime. The property wasn’t changed; this is the latest text.",
   "property.fault_colon": "A value with a colon needs quotation marks.",
   "property.fault_tab": "Lines are indented with blanks, not with tabs.",

@@ -114,6 +114,8 @@ export const words: CatalogueLike<typeof en> = {
   "property.removed": "「{name}」を削除しました",
   "property.other": "このプロパティは本文の編集画面で変更してください。",
   "property.pages": "ページ",
+  "property.no_tag": "「{tag}」はタグにできません。使えるのは文字、数字、-、_ と、階層を区切る / です。空白は使えません。",
+  "property.tag_like": "「{tag}」なら使えます。",
   "property.page_changed": "ページがほかで変更されたため、プロパティは変更していません。最新の本文を表示しました。",
   "property.fault_colon": "コロンを含む値は、引用符で囲んでください。",
   "property.fault_tab": "字下げには、タブではなく空白を使ってください。",

@@ -3,7 +3,7 @@
 use crate::id::{LockToken, PageId, UserId};
 use crate::pages::{PageError, Precondition, SaveError, SaveOutcome, SaveRequest, text_digest};
 use crate::parts::Pages;
-use crate::properties::{InvalidProperty, PropertyChange, PropertyValue, edited};
+use crate::properties::{InvalidProperty, PropertyChange, PropertyValue, check_new_tags, edited};
 
 /// A request to change a property.
 #[derive(Debug, Clone)]
@@ -54,6 +54,9 @@ impl Pages<'_> {
             }
             None if token.is_none() => return Err(SaveError::PreconditionRequired.into()),
             Some(_) | None => {}
+        }
+        if let Some(value) = &value {
+            check_new_tags(&text.source, &name, value)?;
         }
         let change = value.map_or(PropertyChange::Remove, PropertyChange::Put);
         let source = edited(&text.source, &name, &change)?;

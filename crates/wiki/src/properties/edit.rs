@@ -9,7 +9,7 @@ use serde::Deserialize;
 use super::value::{is_check, is_date, is_null, is_number, is_of_tags, is_page, tag_name};
 use super::yaml::{Field, Node, Scalar, fields};
 use super::{Properties, Property, PropertyFault, PropertyKind};
-use crate::markdown::front_matter_ranges;
+use crate::markdown::{front_matter_ranges, is_tag};
 
 /// The maximum length of a name or value, in characters.
 const MAX_CHARS: usize = 10_000;
@@ -64,6 +64,29 @@ pub(crate) fn edited(
     match is_expected {
         true => Ok(changed),
         false => Err(InvalidProperty::NotEditable(name.to_owned())),
+    }
+}
+
+/// Checks that the tags of a new value are tags in texts, too. Those that the property has already may come from other
+/// programs, and stay.
+pub(crate) fn check_new_tags(
+    text: &str,
+    name: &str,
+    value: &PropertyValue,
+) -> Result<(), InvalidProperty> {
+    if value.kind != PropertyKind::Tags && !is_of_tags(name) {
+        return Ok(());
+    }
+    let before = Properties::read(text).items;
+    let before = before.into_iter().find(|item| item.name == name);
+    let before = before.map_or_else(Vec::new, |item| item.values);
+    let mut names = value.values.iter().map(|value| tag_name(value));
+    match names.find(|tag| !is_tag(tag) && !before.contains(tag)) {
+        Some(value) => Err(InvalidProperty::Value {
+            kind: PropertyKind::Tags,
+            value,
+        }),
+        None => Ok(()),
     }
 }
 

@@ -230,6 +230,22 @@ fn values_must_be_of_their_kind() {
 }
 
 #[test]
+fn new_tags_are_tags_of_texts() {
+    let check = |kind, name: &str, values: &[&str]| {
+        check_new_tags("---\ntags: [old one]\n---\n", name, &value(kind, values))
+    };
+    use PropertyKind::*;
+    assert_eq!(check(Tags, "tags", &["old one", "#旅/京都"]), Ok(()));
+    assert_eq!(check(Text, "status", &["to do"]), Ok(()));
+    let refused = Err(InvalidProperty::Value {
+        kind: Tags,
+        value: "to do".to_owned(),
+    });
+    assert_eq!(check(Tags, "tags", &["a", "to do"]), refused);
+    assert_eq!(check(List, "keywords", &["to do"]), refused);
+}
+
+#[test]
 fn faults_name_their_line() {
     let fault = |yaml: &str| {
         Properties::read(&format!("---\n{yaml}\n---\n"))

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use crate::markdown::front_matter_ranges;
 
 pub use edit::{InvalidProperty, PropertyValue};
-pub(crate) use edit::{PropertyChange, edited};
+pub(crate) use edit::{PropertyChange, check_new_tags, edited};
 pub(crate) use links::links;
 
 /// The kind of a property, by its value.

@@ -7,6 +7,17 @@ const TAG = /(?<![\p{Alphabetic}\p{N}\p{M}_/#&-])#([\p{Alphabetic}\p{N}\p{M}_][\
 /** The maximum length of a name, in UTF-16 code units. */
 const MAX_LENGTH = 170;
 
+/** Returns true if `#name` is a tag. */
+export function isTag(name: string): boolean {
+  return name.length <= MAX_LENGTH && /^[\p{Alphabetic}\p{N}\p{M}_][\p{Alphabetic}\p{N}\p{M}_/-]*(?<![/-])$/u.test(name) && /\p{Alphabetic}/u.test(name);
+}
+
+/** Returns the tag that is most like a text, without the characters that no tag has; null if there is none. */
+export function tagLike(text: string): string | null {
+  const name = text.trim().replace(/[^\p{Alphabetic}\p{N}\p{M}_/]+/gu, "-").replace(/^[/-]+|[/-]+$/g, "");
+  return isTag(name) ? name : null;
+}
+
 /** A markdown-it plugin. */
 export function tags(md: MarkdownIt): void {
   md.inline.ruler.before("link", "tag", parse);

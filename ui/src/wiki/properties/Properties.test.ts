@@ -79,6 +79,15 @@ it("saves an edited value with its version", async () => {
   expect(server.sent("PATCH /api/pages/{page_id}/properties")[0]?.headers.get("If-Match")).toBe('"3.0-x"');
 });
 
+it.each(["closed{Enter}", "{Escape}"])("after %s the focus returns to its button", async (keys) => {
+  const { row } = open();
+  row("status").getByTestId("property-edit").focus();
+  await userEvent.keyboard("{Enter}");
+  await vi.waitFor(() => expect(document.activeElement).toBe(screen.getByTestId("property-value")));
+  await userEvent.keyboard(keys);
+  await vi.waitFor(() => expect(document.activeElement).toBe(row("status").getByTestId("property-edit")));
+});
+
 it("a refused tick is taken back", async () => {
   const { server, host, row } = open();
   server.on("PATCH /api/pages/{page_id}/properties", () => fail("lock_required"));
@@ -95,6 +104,21 @@ it("adds a property with its kind", async () => {
   await userEvent.click(screen.getByTestId("property-save"));
   await vi.waitFor(() => expect(onadded).toHaveBeenCalled());
   expect(sent()).toEqual([{ name: "due", value: { kind: "tags", values: ["a", "b"] } }]);
+});
+
+it("refuses a tag with blanks, and names another", async () => {
+  const { sent, row, onchanged } = open({ items: [{ name: "tags", kind: "tags", values: ["旅", "old one"] }] });
+  await userEvent.click(row("tags").getByTestId("property-edit"));
+  await userEvent.type(screen.getByTestId("property-value"), "\n#to do");
+  await userEvent.click(screen.getByTestId("property-save"));
+  expect((await screen.findByRole("alert")).textContent).toBe("“to do” can’t be a tag. Tags have letters, digits, - and _, with / between levels, and no blanks. You could write “to-do”.");
+  const field = screen.getByTestId("property-value");
+  expect([document.activeElement, field.getAttribute("aria-invalid"), sent()]).toEqual([field, "true", []]);
+  await userEvent.type(field, "{Backspace}{Backspace}{Backspace}");
+  expect(screen.queryByRole("alert")).toBeNull();
+  await userEvent.click(screen.getByTestId("property-save"));
+  await vi.waitFor(() => expect(onchanged).toHaveBeenCalled());
+  expect(sent()).toEqual([{ name: "tags", value: { kind: "tags", values: ["旅", "old one", "#to"] } }]);
 });
 
 it("a page is chosen by its title", async () => {

@@ -1,6 +1,7 @@
 // Values of properties: links to pages, and the forms in which values are edited.
 import type { Backend, Property, PropertyKind, PropertyValue } from "../../api/backend";
 import type { Host } from "../../api/host";
+import { isTag } from "../../markdown";
 import type { DisplayedPage } from "../page-state.svelte";
 
 export interface PropertiesProps {
@@ -51,4 +52,11 @@ export function valueOf(kind: PropertyKind, typed: string): PropertyValue {
   const value = typed.trim();
   if (value === "") return { kind: "empty", values: [] };
   return { kind, values: [kind === "page" ? `[[${value.startsWith("/") ? value : `/${value}`}]]` : value] };
+}
+
+/** Returns the first value that can't be a tag, unless the property has it already; null if there is none. */
+export function invalidTag({ kind, values }: PropertyValue, before: Property | null): string | null {
+  if (kind !== "tags") return null;
+  const names = values.map((value) => value.replace(/^#+/, ""));
+  return names.find((name) => !isTag(name) && !before?.values.includes(name)) ?? null;
 }
