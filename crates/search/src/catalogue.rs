@@ -92,7 +92,7 @@ impl CatalogueItem {
         let words = Document::new(self.words());
         let about = match highlights(query, &words, budget).is_empty() {
             true => Vec::new(),
-            false => snippets(query, &words, &[], 1, budget),
+            false => snippets(query, &words, &[], "", 1, budget),
         };
         ItemSnippets {
             name: marked(self.name()),

@@ -67,36 +67,38 @@ fn find_places(
 }
 
 /// Returns the sentences of a text that match most of a query, or its first one if there is no match before the end of
-/// the budget. Sentences in `code`, the places of code blocks, are shown only if no other sentence matches.
+/// the budget. Sentences in `minor`, the places of code blocks and of front matter, are shown only if no other sentence
+/// matches. The title, which is shown above the snippets, is its first sentence only if it is all of it.
 #[must_use]
 pub(crate) fn snippets(
     query: &Query,
     document: &Document,
-    code: &[Range<usize>],
+    minor: &[Range<usize>],
+    title: &str,
     max: usize,
     budget: &Budget,
 ) -> Vec<Snippet> {
     let text = document.text();
     let places = highlights(query, document, budget);
     if places.is_empty() {
-        let first = first_sentence(text, code);
+        let first = first_sentence(text, minor, title);
         return vec![cut(text, first.clone(), first, &[])];
     }
     let mut windows: Vec<Window> = Vec::new();
     let mut at = 0;
     while at < places.len() {
-        let window = Window::new(text, &places, at, code);
+        let window = Window::new(text, &places, at, minor);
         at = window.places.end;
         windows.push(window);
     }
     let mut best: Vec<usize> = (0..windows.len()).collect();
     best.sort_by_key(|number| {
         let window = &windows[*number];
-        (window.in_code, std::cmp::Reverse(window.distinct))
+        (window.is_minor, std::cmp::Reverse(window.distinct))
     });
     best.truncate(max);
-    if best.first().is_some_and(|first| !windows[*first].in_code) {
-        best.retain(|number| !windows[*number].in_code);
+    if best.first().is_some_and(|first| !windows[*first].is_minor) {
+        best.retain(|number| !windows[*number].is_minor);
     }
     best.sort_unstable();
     let chosen = best.into_iter().map(|number| &windows[number]);
@@ -129,12 +131,12 @@ struct Window {
     places: Range<usize>,
     /// The number of different texts at them.
     distinct: usize,
-    in_code: bool,
+    is_minor: bool,
 }
 
 impl Window {
     /// Returns the window that begins with a place.
-    fn new(text: &str, places: &[Range<usize>], at: usize, code: &[Range<usize>]) -> Self {
+    fn new(text: &str, places: &[Range<usize>], at: usize, minor: &[Range<usize>]) -> Self {
         let place = &places[at];
         let sentence = sentence(text, place);
         let start = start_before(text, sentence.start, place.start, LEAD);
@@ -152,28 +154,34 @@ impl Window {
         Self {
             distinct: count_distinct(text, &places[places_inside.clone()]),
             places: places_inside,
-            in_code: is_within(place, code),
+            is_minor: is_within(place, minor),
             sentence,
             shown,
         }
     }
 }
 
-fn is_within(place: &Range<usize>, code: &[Range<usize>]) -> bool {
-    let before = code.partition_point(|block| block.start <= place.start);
-    before > 0 && place.start < code[before - 1].end
+fn is_within(place: &Range<usize>, minor: &[Range<usize>]) -> bool {
+    let before = minor.partition_point(|part| part.start <= place.start);
+    before > 0 && place.start < minor[before - 1].end
 }
 
-/// Returns the first sentence outside of code, or of all if there is none.
-fn first_sentence(text: &str, code: &[Range<usize>]) -> Range<usize> {
+/// Returns the first sentence of the rest of a text, or of all if there is no rest.
+fn first_sentence(text: &str, minor: &[Range<usize>], title: &str) -> Range<usize> {
     let lines = text.split_inclusive('\n').scan(0, |at, line| {
         let start = *at;
         *at += line.len();
         Some(start..start + line.trim_end().len())
     });
-    let mut lines = lines.filter(|line| !line.is_empty());
-    let line = lines.find(|line| !is_within(line, code));
-    let start = line.map_or(0, |line| line.start);
+    let mut start = None;
+    for line in lines.filter(|line| !line.is_empty() && !is_within(line, minor)) {
+        if text[line.clone()] != *title {
+            start = Some(line.start);
+            break;
+        }
+        start.get_or_insert(line.start);
+    }
+    let start = start.unwrap_or(0);
     let first = sentence(text, &(start..start));
     first.start
         ..end_of_word(
@@ -305,7 +313,7 @@ mod tests {
     fn check(typed: &str, text: &str, expected: &[&str]) {
         let query = Query::parse(typed).unwrap();
         let document = Document::new(text.to_owned());
-        let found = snippets(&query, &document, &[], 2, &Budget::unlimited());
+        let found = snippets(&query, &document, &[], "", 2, &Budget::unlimited());
         let found: Vec<_> = found.iter().map(marked).collect();
         assert_eq!(found, expected, "{typed:?}");
     }
@@ -317,7 +325,14 @@ mod tests {
         check("nothing", "a text", &["a text"]);
         let long = format!("{}needle {}", "hay ".repeat(30), "hay ".repeat(60));
         let needle = Query::parse("needle").unwrap();
-        let found = snippets(&needle, &Document::new(long), &[], 2, &Budget::unlimited());
+        let found = snippets(
+            &needle,
+            &Document::new(long),
+            &[],
+            "",
+            2,
+            &Budget::unlimited(),
+        );
         assert_eq!(found.len(), 1);
         let shown = marked(&found[0]);
         assert!(
@@ -351,7 +366,14 @@ mod tests {
     fn long_japanese_sentence_is_cut() {
         let long = format!("{}苔{}", "庭の".repeat(60), "の緑".repeat(90));
         let query = Query::parse("苔").unwrap();
-        let found = snippets(&query, &Document::new(long), &[], 2, &Budget::unlimited());
+        let found = snippets(
+            &query,
+            &Document::new(long),
+            &[],
+            "",
+            2,
+            &Budget::unlimited(),
+        );
         let shown = &found[0].text;
         assert!(shown.starts_with("…庭") && shown.ends_with('…'), "{shown}");
         assert!(marked(&found[0]).contains("[苔]"));
@@ -369,6 +391,7 @@ mod tests {
                 &query,
                 &document,
                 std::slice::from_ref(&code),
+                "",
                 2,
                 &Budget::unlimited(),
             );

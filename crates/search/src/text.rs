@@ -24,8 +24,8 @@ pub struct PageText {
     tags: Vec<String>,
     folded_tags: Vec<String>,
     has_picture: bool,
-    /// The places of code blocks in the body.
-    code: Vec<Range<usize>>,
+    /// The places of front matter and of code blocks in the body.
+    minor: Vec<Range<usize>>,
 }
 
 /// Extracts the visible text of a page from its Markdown. The title is not determined here, because the store does that
@@ -47,8 +47,9 @@ pub fn extract(source: &str) -> PageText {
     body.push_str(&visible.text);
     let code = visible.code.into_iter();
     let code = code.map(|block| block.start + shift..block.end + shift);
+    let front = (shift > 0).then_some(0..shift);
     PageText {
-        code: code.collect(),
+        minor: front.into_iter().chain(code).collect(),
         ..PageText::new(String::new(), body, tags.into_list(), visible.has_picture)
     }
 }
@@ -61,7 +62,7 @@ impl PageText {
             folded_tags: tags.iter().map(|tag| fold(tag)).collect(),
             tags,
             has_picture,
-            code: Vec::new(),
+            minor: Vec::new(),
         }
     }
 
@@ -86,11 +87,12 @@ impl PageText {
         &self.body
     }
 
-    /// Returns the sentences of the text that match most of a query, or its first one if none matches. Code is shown
-    /// only if no other sentence matches.
+    /// Returns the sentences of the text that match most of a query, or its first one if none matches. Front matter and
+    /// code are shown only if no other sentence matches.
     #[must_use]
     pub fn snippets(&self, query: &Query, max: usize, budget: &Budget) -> Vec<Snippet> {
-        snippets(query, &self.body, &self.code, max, budget)
+        let title = self.title.text();
+        snippets(query, &self.body, &self.minor, title, max, budget)
     }
 
     /// Returns whether only the beginning of the text or of the title is searched, because they are too long.
@@ -185,6 +187,24 @@ mod tests {
         assert!(!page.has_tag("京"));
         let list = extract("---\ntags:\n  - a b\n  - c # x\n---\n");
         assert_eq!(list.tags(), ["a b", "c"]);
+    }
+
+    #[test]
+    fn snippets_prefer_text_to_front_matter() {
+        let source = "---\nby: Aya\ntags: [旅]\n---\n# A walk\n\nAlong the river. By Aya.";
+        let page = extract(source).with_title(Some("A walk".to_owned()));
+        let check = |typed: &str, expected: &str| {
+            let query = Query::parse(typed).unwrap();
+            let shown = page.snippets(&query, 1, &Budget::unlimited());
+            assert_eq!(shown[0].text, expected, "{typed}");
+        };
+        check("tag:旅", "Along the river.");
+        check("aya", "By Aya.");
+        check("旅", "旅");
+        let alone = extract("---\ntags: [旅]\n---\n# A walk").with_title(Some("A walk".to_owned()));
+        let query = Query::parse("tag:旅").unwrap();
+        let shown = alone.snippets(&query, 1, &Budget::unlimited());
+        assert_eq!(shown[0].text, "A walk");
     }
 
     /// U+FDFA folds to 18 characters.
