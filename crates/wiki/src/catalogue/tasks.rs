@@ -86,7 +86,7 @@ pub struct TaskAnswer {
 }
 
 impl Catalogue<'_> {
-    /// Returns the open tasks that fit a query.
+    /// Returns the open tasks that fit a query, without those of templates.
     ///
     /// # Errors
     /// If the database fails.
@@ -100,6 +100,10 @@ impl Catalogue<'_> {
             let Some(page) = rows.pages.get(id) else {
                 continue;
             };
+            // Those of a template are tasks of the pages that will be made of it.
+            if pages::is_template(&page.path) {
+                continue;
+            }
             let above = query.below.as_ref();
             let is_below = above.is_none_or(|above| page.path.is_within(above));
             for task in tasks {
@@ -264,6 +268,7 @@ mod tests {
         );
         let home = "---\ntags: [home]\n---\n- [ ] **wash** [[/b]] 📅 2026-12-05\n- [x] done\n";
         test.page("/a", home);
+        test.page("/templates/day", "- [ ] {{cursor}} #template");
         let all = TaskQuery::default();
         assert_eq!(found(&test, &all), [BUY, WASH, REST]);
         let by_page = TaskQuery {

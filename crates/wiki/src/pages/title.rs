@@ -14,6 +14,7 @@ use crate::links::LabelText;
 use crate::markdown::{TitleHeading, script_contents};
 use crate::page_names::PageNames;
 use crate::pages::title_cjk as cjk;
+use crate::path::PagePath;
 use crate::store::{Read, StorageError};
 
 /// The longest title, in bytes. The rest of a longer heading is left out.
@@ -29,6 +30,8 @@ const LINK_BYTES: usize = 8;
 
 /// The folder of templates.
 const TEMPLATES: &str = "/templates/";
+/// The beginning of what a template is filled with.
+const PLACEHOLDER: &str = "{{";
 /// In a template, the title of the pages that are made of it.
 const TITLE_PLACEHOLDER: &str = "{{title}}";
 
@@ -103,14 +106,24 @@ fn resolve(
     })
 }
 
+/// Returns whether a page is a template of others.
+pub(crate) fn is_template(path: &PagePath) -> bool {
+    path.as_str().starts_with(TEMPLATES)
+}
+
 /// Returns the title of a template with its own name in place of the one that its pages will have.
 fn named(names: &impl PageNames, page: PageId, text: String) -> Result<String, StorageError> {
-    if !text.contains(TITLE_PLACEHOLDER) {
+    if !text.contains(PLACEHOLDER) {
         return Ok(text);
     }
     Ok(match names.path_state(page)? {
-        Some(state) if state.path().as_str().starts_with(TEMPLATES) => {
-            text.replace(TITLE_PLACEHOLDER, state.path().name())
+        Some(state) if is_template(state.path()) => {
+            let name = state.path().name();
+            match text.contains(TITLE_PLACEHOLDER) {
+                true => text.replace(TITLE_PLACEHOLDER, name),
+                // A date alone says nothing about the template.
+                false => name.to_owned(),
+            }
         }
         Some(_) | None => text,
     })

@@ -115,11 +115,13 @@ fn children_have_titles() {
 fn templates_are_named_by_their_paths() {
     let test = TestWiki::new();
     test.page("/templates/meeting", "# {{title}}: {{date}}");
+    test.page("/templates/today", "# {{date:dddd}}");
     test.page("/notes/meeting", "# {{title}}");
-    let title = |parent: &str| {
+    let titles = |parent: &str| {
         let children = test.wiki.tree().children(&path(parent), None, 10).unwrap();
-        children.items[0].title.clone()
+        let titles = children.items.into_iter().filter_map(|child| child.title);
+        titles.collect::<Vec<_>>()
     };
-    assert_eq!(title("/templates").as_deref(), Some("meeting: {{date}}"));
-    assert_eq!(title("/notes").as_deref(), Some("{{title}}"));
+    assert_eq!(titles("/templates"), ["meeting: {{date}}", "today"]);
+    assert_eq!(titles("/notes"), ["{{title}}"]);
 }
