@@ -227,3 +227,12 @@ describe("the search", () => {
     expect(within(screen.getByTestId("search-file")).getByTestId("search-notes").textContent.trim()).toBe("In Trash");
   });
 });
+
+it("a tag's list takes the focus", async () => {
+  backend.finds.page.mockResolvedValue(answer([page("/a"), page("/b")]));
+  open("tag:x");
+  await waitFor(() => expect(focused()).toBe("a"));
+  await userEvent.keyboard("{ArrowDown}");
+  await host.press("/");
+  expect(document.activeElement).toBe(screen.getByTestId("search-field"));
+});
