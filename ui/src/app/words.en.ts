@@ -66,6 +66,7 @@ export const words = {
   "templates.title": "Templates and daily notes",
   "templates.about": "A page below /templates is a template: new pages can begin with its text. {names} are filled in, and the cursor is put at {cursor}.",
   "templates.daily_path": "Path of the daily note",
+  "templates.daily_bad": "This needs a path from the top with a date of year, month and day, such as {pattern}.",
   "templates.daily_example": "Today: {path}",
   "templates.daily_template": "Template of the daily note",
   "templates.none": "None",

@@ -67,6 +67,7 @@ export const words: CatalogueLike<typeof en> = {
   "templates.title": "テンプレートとデイリーノート",
   "templates.about": "/templates の下のページはテンプレートです。新しいページをその文章から始められます。{names} は置き換えられ、カーソルは {cursor} に置かれます。",
   "templates.daily_path": "デイリーノートのパス",
+  "templates.daily_bad": "/ で始まり、年・月・日を含むパスにしてください。例: {pattern}",
   "templates.daily_example": "今日: {path}",
   "templates.daily_template": "デイリーノートのテンプレート",
   "templates.none": "なし",
