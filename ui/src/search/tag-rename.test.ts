@@ -13,8 +13,8 @@ function open() {
   const onclose = vi.fn();
   server.on("POST /api/tags/rename", () => ({ pages: [{ page_id: "P1", revision: 2 }] }));
   server.on("POST /api/tags/rename/undo", () => undefined);
-  render(TagRenameDialog, { tag: "旅", backend: server.backend, host, onclose });
-  return { server, host, onclose };
+  const { rerender } = render(TagRenameDialog, { tag: "旅", backend: server.backend, host, onclose });
+  return { server, host, onclose, rerender };
 }
 
 async function rename(name: string) {
@@ -30,6 +30,16 @@ it("renames a tag, and leads to its pages", async () => {
   expect(server.sent("POST /api/tags/rename").map(({ body }) => body)).toEqual([{ from: "旅", to: "trip" }]);
   expect(host.toasts).toEqual(["Renamed in 1 page"]);
   expect(onclose).toHaveBeenCalledOnce();
+});
+
+it("undo leads back to the old tag", async () => {
+  const { server, host, rerender } = open();
+  await rename("trip");
+  await vi.waitFor(() => expect(host.open).toHaveLength(1));
+  await rerender({ tag: "trip" });
+  await host.open[0]?.options.undo?.();
+  expect(server.sent("POST /api/tags/rename/undo")).toHaveLength(1);
+  expect(host.visited.at(-1)).toBe("/search?q=tag%3A%E6%97%85");
 });
 
 it("a refused rename keeps the dialog", async () => {

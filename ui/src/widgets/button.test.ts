@@ -10,7 +10,7 @@ it.each([
   ["Shift+e", "text", "hidden"],
   ["Mod+s", "text", "visible"],
   ["e", "checkbox", "visible"],
-])("the key %s in a %s field is %s", (shortcut, type, expected) => {
+])("key %s beside a %s field: %s", (shortcut, type, expected) => {
   const field = document.body.appendChild(Object.assign(document.createElement("input"), { type }));
   field.focus();
   render(Button, { shortcut, children });
