@@ -204,6 +204,7 @@ async fn archive_is_saved_at_chosen_path() {
     let wanted = || {
         FileToSave::Export(WholeWiki {
             form: ExportForm::Archive,
+            at: None,
         })
     };
     let asked: FileToSave = serde_json::from_value(json!({"export": {}})).unwrap();
@@ -218,6 +219,19 @@ async fn archive_is_saved_at_chosen_path() {
     let archive = ZipArchive::new(std::fs::File::open(&target).unwrap()).unwrap();
     assert_eq!(archive.len(), 2 + 3 + 1);
     assert_eq!(ended_job(&app).await["result"]["assets"], 3);
+
+    let before = json!({"export": {"at": "2026-11-18T11:59:00Z"}});
+    let before: FileToSave = serde_json::from_value(before).unwrap();
+    let file = app.inner.local_files().open_to_save(before).await.unwrap();
+    assert_eq!(file.name(), "fumikura-2026-11-18T115900Z.zip");
+    let target = app.base_dir().join("before.zip");
+    app.inner
+        .local_files()
+        .save(file, target.clone())
+        .await
+        .unwrap();
+    let archive = ZipArchive::new(std::fs::File::open(&target).unwrap()).unwrap();
+    assert_eq!(archive.len(), 1, "only the manifest: there was no page yet");
 
     let nowhere = app.base_dir().join("missing/wiki.zip");
     let file = app

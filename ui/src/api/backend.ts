@@ -218,7 +218,7 @@ export interface AddedFile {
 export type NotesSource = { file: File } | { grant: string };
 
 /** The source of a copy: a page's file by its id, a text, or the whole wiki as an archive. */
-export type FileToSave = { asset: string } | { text: { name: string; text: string } } | { export: { form: ExportForm } };
+export type FileToSave = { asset: string } | { text: { name: string; text: string } } | { export: { form: ExportForm; at?: string } };
 
 export interface FilesDropped {
   grants: GrantedFile[];

@@ -1,4 +1,4 @@
-import { render, screen, waitFor, within } from "@testing-library/svelte";
+import { fireEvent, render, screen, waitFor, within } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Backend, BackupItem, BackupPlaceState, DesktopApi, Replacement, Job, JobKind } from "../api/backend";
@@ -269,6 +269,23 @@ describe("an export", () => {
     await host.press("x");
     expect(desktop.saveFile).toHaveBeenCalledExactlyOnceWith({ export: { form: "vault" } });
     expect(host.toasts).toEqual(["Exported as wiki.zip"]);
+  });
+
+  it("of a moment holds the wiki of then", async () => {
+    const desktop = fakeDesktop({ saveFile: vi.fn(() => Promise.resolve(null)) });
+    open(desktop);
+    const moment = screen.getByTestId("export-at");
+    await fireEvent.input(moment, { target: { value: "2026-05-12T14:30" } });
+    await host.press("x");
+    const end = new Date(new Date("2026-05-12T14:30").getTime() + 59_999).toISOString();
+    expect(desktop.saveFile).toHaveBeenLastCalledWith({ export: { form: "archive", at: end } });
+    await fireEvent.input(moment, { target: { value: "2999-01-01T00:00" } });
+    expect(screen.getByText("This is in the future.")).toBeDefined();
+    expect(screen.getByTestId<HTMLButtonElement>("export").disabled).toBe(true);
+    // A full archive has all moments.
+    await userEvent.click(screen.getByRole("radio", { name: "A new wiki" }));
+    await host.press("x");
+    expect(desktop.saveFile).toHaveBeenLastCalledWith({ export: { form: "full" } });
   });
 
   it("is shown to its end beside another job", async () => {

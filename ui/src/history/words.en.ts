@@ -64,7 +64,6 @@ export const words = {
   "history.past_title": "View the wiki as of…",
   "history.past_time": "Date and time",
   "history.past_words": "All pages are shown with the paths, texts, links and files of that time, and can’t be edited.",
-  "history.past_future": "This is in the future.",
   "history.past_show": "View",
   "history.restore": "Restore revision {revision}",
   "history.restored": "Restored revision {revision} as revision {newest}",

@@ -65,7 +65,6 @@ export const words: CatalogueLike<typeof en> = {
   "history.past_title": "過去の Wiki を見る",
   "history.past_time": "日時",
   "history.past_words": "すべてのページを、そのときのパス、本文、リンク、ファイルで表示します。編集はできません。",
-  "history.past_future": "未来の日時です。",
   "history.past_show": "表示",
   "history.restore": "第 {revision} 版に戻す",
   "history.restored": "第 {revision} 版の本文に戻し、第 {newest} 版にしました。",

@@ -2,6 +2,7 @@
 import type { Catalogue } from "./message";
 
 export const words = {
+  "common.future": "This is in the future.",
   "common.cancel": "Cancel",
   "common.close": "Close",
   "common.retry": "Try again",

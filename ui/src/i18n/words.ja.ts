@@ -3,6 +3,7 @@ import type { CatalogueLike } from "./message";
 import type { words as en } from "./words.en";
 
 export const words: CatalogueLike<typeof en> = {
+  "common.future": "未来の日時です。",
   "common.cancel": "キャンセル",
   "common.close": "閉じる",
   "common.undo": "元に戻す",

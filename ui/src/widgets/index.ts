@@ -9,6 +9,7 @@ export { default as FileName } from "./FileName.svelte";
 export { default as IconButton } from "./IconButton.svelte";
 export { default as Kbd } from "./Kbd.svelte";
 export { default as Menu } from "./menus/Menu.svelte";
+export { default as MomentField } from "./moments/MomentField.svelte";
 export { default as PanelHeading } from "./PanelHeading.svelte";
 export { default as PanelSection } from "./PanelSection.svelte";
 export { default as TitledPage } from "./TitledPage.svelte";

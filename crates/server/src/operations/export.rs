@@ -17,6 +17,7 @@ use tokio::sync::oneshot;
 
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::jobs::{JobError, JobKind, JobOutcome, Progress};
+use crate::operations::WholeWiki;
 use crate::rest_api::asset_picture;
 use crate::services::LocalFiles;
 
@@ -72,14 +73,18 @@ impl LocalFiles {
     pub(super) async fn export_to(
         self: &Arc<Self>,
         place: PathBuf,
-        form: ExportForm,
+        WholeWiki { form, at }: WholeWiki,
     ) -> Result<(), ErrorBody> {
         let (sender, receiver) = oneshot::channel();
         let (wiki, data) = (Arc::clone(&self.wiki), self.data.clone());
         let thumbnails = site_thumbnails(&self.wiki, &self.pictures);
         self.runner
             .start_another(JobKind::Export, move |progress| {
-                let taken = wiki.archives().begin_export(&data, form);
+                let archives = wiki.archives();
+                let taken = match at {
+                    Some(at) => archives.begin_past_export(&data, form, at),
+                    None => archives.begin_export(&data, form),
+                };
                 let outcome = taken.map_err(Into::into).and_then(|taken| {
                     let taken = taken.with_thumbnails(thumbnails);
                     export(&wiki, progress, &place, taken)

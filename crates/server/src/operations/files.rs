@@ -13,6 +13,7 @@ use fumikura_base::durable::{self, Access};
 use fumikura_fs::RootId;
 use fumikura_library::EntryKind;
 use fumikura_wiki::{AssetId, ExportForm, FileName, StorageError};
+use jiff::Timestamp;
 use serde::Deserialize;
 
 use crate::blocking::blocking;
@@ -33,11 +34,14 @@ pub enum FileToSave {
 }
 
 /// All pages and their files.
-#[derive(Debug, Clone, Deserialize)]
+#[derive(Debug, Clone, Copy, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct WholeWiki {
     #[serde(default)]
     pub form: ExportForm,
+    /// The wiki as of this moment; a full archive has all of them.
+    #[serde(default)]
+    pub at: Option<Timestamp>,
 }
 
 /// A text, and the proposed name of its file.
@@ -68,7 +72,7 @@ pub struct OpenedFile {
 enum Contents {
     File(File),
     Text(String),
-    Archive(ExportForm),
+    Archive(WholeWiki),
 }
 
 impl OpenedFile {
@@ -100,10 +104,14 @@ impl LocalFiles {
                 name: FileName::existing(&name)?,
                 contents: Contents::Text(text),
             }),
-            FileToSave::Export(WholeWiki { form }) => Ok(OpenedFile {
-                name: FileName::new(&archive_name(files.clock.now(), form))?,
-                contents: Contents::Archive(form),
-            }),
+            FileToSave::Export(WholeWiki { form, at }) => {
+                let now = files.clock.now();
+                let at = at.map(|at| at.min(now));
+                Ok(OpenedFile {
+                    name: FileName::new(&archive_name(at.unwrap_or(now), form))?,
+                    contents: Contents::Archive(WholeWiki { form, at }),
+                })
+            }
         };
         Ok(blocking(self, work).await?)
     }
@@ -117,7 +125,7 @@ impl LocalFiles {
         let mut contents: Box<dyn Read + Send> = match file.contents {
             Contents::File(file) => Box::new(file),
             Contents::Text(text) => Box::new(io::Cursor::new(text)),
-            Contents::Archive(form) => return self.export_to(place, form).await,
+            Contents::Archive(wanted) => return self.export_to(place, wanted).await,
         };
         let work = move |_: &Self| {
             durable::write_from(&place, &mut contents, Access::Default)

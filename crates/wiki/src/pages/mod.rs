@@ -20,5 +20,7 @@ pub use version::{Precondition, VersionTag, text_digest};
 pub(crate) use create::{first_revision, put_new};
 pub(crate) use read::{MAX_LINKED_PAGES, current_path, present_page, saved_page, source_row};
 pub(crate) use save::{Revise, RevisionOutcome, add_text, revise};
-pub(crate) use title::{Title, is_template, line_text, resolve_nested_row, resolve_row, title, title_row};
+pub(crate) use title::{
+    Title, is_template, line_text, resolve_nested_row, resolve_row, title, title_row,
+};
 pub(crate) use title_cjk::{is_japanese, needs_joint};

@@ -339,7 +339,7 @@ function jobsApi(client: ApiClient) {
 function archiveApi(client: ApiClient) {
   return {
     /** Answers with an archive of all pages and their files. */
-    exportUrl: (form: ExportForm) => address("/api/export", { form }),
+    exportUrl: (form: ExportForm, at: string | null) => address("/api/export", at === null ? { form } : { form, at }),
     async import(archive: ArchiveSource, onConflict: OnConflict) {
       const params = { query: { on_conflict: onConflict } };
       // A browser may report another type of the file than the server accepts, or none.
