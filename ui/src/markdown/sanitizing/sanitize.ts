@@ -33,6 +33,8 @@ const CONFIG: Config = {
   ALLOWED_TAGS: TAGS.split(" "),
   ALLOWED_ATTR: ATTRIBUTES.split(" "),
   ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|page:|asset:|[^a-z]|[a-z+.-]+(?:[^a-z+.\-:]|$))/i,
+  // A name such as "call: tomorrow" is no address, and would be removed as one.
+  ADD_URI_SAFE_ATTR: ["aria-label"],
   ALLOW_DATA_ATTR: false,
   ALLOW_ARIA_ATTR: false,
   SANITIZE_NAMED_PROPS: true,

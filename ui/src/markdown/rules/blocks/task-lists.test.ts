@@ -2,10 +2,11 @@ import { expect, it } from "vitest";
 import { dom } from "../../testing";
 
 it("shows boxes with their state and name", () => {
-  const boxes = [...dom("- [x] 三脚\n- [ ] **電池** 2 本\n- 普通").querySelectorAll("li.task > .task-box")];
+  const boxes = [...dom("- [x] 三脚\n- [ ] **電池** 2 本\n- 普通\n- [ ] call due:2026-12-01").querySelectorAll("li.task > .task-box")];
   expect(boxes.map((box) => [box.getAttribute("aria-checked"), box.getAttribute("aria-label")])).toEqual([
     ["true", "三脚"],
     ["false", "電池 2 本"],
+    ["false", "call due:2026-12-01"],
   ]);
 });
 
