@@ -384,6 +384,12 @@ describe("backups", () => {
     expect(outcomeText("copy_backup")).toBe("Copied to /media/usb/b");
   });
 
+  it("leave no empty lines in a browser", async () => {
+    open();
+    const section = (await screen.findByTestId("second-place")).parentElement;
+    expect([...(section?.querySelectorAll("div") ?? [])].filter(({ textContent }) => textContent.trim() === "")).toEqual([]);
+  });
+
   it("are made daily if wanted", async () => {
     open();
     await userEvent.click(screen.getByTestId("backup-daily"));

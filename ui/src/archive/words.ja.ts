@@ -38,7 +38,7 @@ export const words: CatalogueLike<typeof en> = {
   "archive.status_none": "バックアップはまだありません",
   "archive.place": "もう一つの保存先",
   "archive.place_about": "USB ディスクやネットワークのフォルダーなど、別のディスクのフォルダーにも、つながっているときに新しいバックアップをコピーします。",
-  "archive.place_browser": "ウィンドウか、“fumi backup copy フォルダー”で選んでください。",
+  "archive.place_browser": "ウィンドウか、「fumi backup copy フォルダー」で選んでください。",
   "archive.place_folder": "フォルダー：「{folder}」",
   "archive.place_copied": "最後にコピーした日時：{time}",
   "archive.place_never": "まだ何もコピーしていません。",
