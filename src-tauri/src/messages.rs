@@ -20,6 +20,8 @@ pub(crate) fn pick_folder_title(language: Language, purpose: FolderFor) -> &'sta
         (Japanese, FolderFor::Copies) => "コピーのあるフォルダーを選択",
         (English, FolderFor::Cache) => "Choose a folder for thumbnails",
         (Japanese, FolderFor::Cache) => "サムネイルの保存先を選択",
+        (English, FolderFor::Mirror) => "Choose a folder for the mirror",
+        (Japanese, FolderFor::Mirror) => "ミラーのフォルダーを選択",
         (English, FolderFor::Notes) => "Choose a folder of notes",
         (Japanese, FolderFor::Notes) => "ノートのフォルダーを選択",
         (English, FolderFor::Backup) => "Choose a folder for the backup",

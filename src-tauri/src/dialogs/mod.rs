@@ -36,6 +36,8 @@ pub(crate) enum FolderFor {
     Cache,
     /// Imports notes of another program from the folder.
     Notes,
+    /// Keeps all pages as Markdown in the folder.
+    Mirror,
 }
 
 /// The purpose of chosen files.
@@ -63,7 +65,8 @@ pub(crate) async fn pick_folder(
         | FolderFor::Hashes
         | FolderFor::Copies
         | FolderFor::Cache
-        | FolderFor::Notes => None,
+        | FolderFor::Notes
+        | FolderFor::Mirror => None,
     };
     let dialog = AsyncFileDialog::new()
         .set_title(title)

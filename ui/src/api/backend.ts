@@ -11,6 +11,10 @@ export type BackupItem = Schemas["BackupItem"];
 export type BackupPlaceState = Schemas["BackupPlaceState"];
 export type Replacement = Schemas["Replacement"];
 export type BackupPageItem = Schemas["BackupPageItem"];
+export type MirrorState = Schemas["MirrorState"];
+export type MirrorOutsideFile = Schemas["MirrorOutsideFile"];
+export type MirrorDifference = Schemas["MirrorDifference"];
+export type MirrorFile = Schemas["MirrorFile"];
 export type BackupPageDetails = Schemas["BackupPageDetails"];
 export type Settings = Schemas["Settings"];
 export type SettingsPatch = Schemas["SettingsPatch"];
@@ -256,7 +260,7 @@ export interface WindowTabs {
 
 export interface DesktopApi {
   /** The system's folder dialog; null if the user cancelled. `purpose` selects its text, "pictures" if absent. */
-  pickFolder(purpose?: "pictures" | "backup" | "hashes" | "copies" | "cache" | "notes"): Promise<{ grant: string; name: string } | null>;
+  pickFolder(purpose?: "pictures" | "backup" | "hashes" | "copies" | "cache" | "notes" | "mirror"): Promise<{ grant: string; name: string } | null>;
   /** The system's file dialog; empty if the user cancelled. `purpose`: files for a page if absent, one archive, or one file of notes. */
   pickFiles(purpose?: "page" | "archive" | "notes"): Promise<GrantedFile[]>;
   /**

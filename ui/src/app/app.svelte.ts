@@ -16,6 +16,7 @@ import { ExpiryErrors } from "./messages/expiry-errors.svelte";
 import type { FirstAnswers } from "./first-frame";
 import { reportHashFindings } from "./messages/hash-findings";
 import { JobMessages } from "./messages/job-messages";
+import { MirrorStatus } from "./messages/mirror-status.svelte";
 import { followLink } from "./window/links";
 import type { Subject } from "./pages/page-moves";
 import { SpellChecker } from "./window/spell-checker.svelte";
@@ -73,6 +74,7 @@ export class App {
   readonly jobs: JobWatch;
   readonly expiry: ExpiryErrors;
   readonly backupAge: BackupAge;
+  readonly mirror: MirrorStatus;
   readonly #jobMessages = new JobMessages({
     toast: (message, options) => this.toasts.show(message, options),
     navigate: async (address) => void (await this.router.navigate(address)),
@@ -111,6 +113,7 @@ export class App {
     this.jobs = new JobWatch(this.backend, (job) => this.#jobEnded(job));
     this.expiry = new ExpiryErrors(this.backend);
     this.backupAge = new BackupAge(this.backend);
+    this.mirror = new MirrorStatus(this.backend);
     const host = { t, toast: this.toast.bind(this), describe: this.describe.bind(this) };
     this.describeRuns = new DescribeRuns(this.backend, host, (id) => this.jobs.follow(id));
   }
@@ -138,6 +141,7 @@ export class App {
       this.jobs.listen(),
       this.expiry.listen(),
       this.backupAge.listen(),
+      this.mirror.listen(),
       this.router.start(),
       ...(desktop ? [this.#attend(desktop)] : [this.closing.listen(), preventFileNavigation()]),
       () => ["click", "auxclick"].forEach((kind) => document.removeEventListener(kind, onClick as EventListener)),

@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Backend, BackupItem, BackupPlaceState, DesktopApi, Replacement, Job, JobKind } from "../api/backend";
 import type { EventMap } from "../api/events/events";
-import { fakeDesktop } from "../testing/fake-backend";
+import { fakeDesktop, NO_MIRROR } from "../testing/fake-backend";
 import { setLocale } from "../i18n";
 import { JobWatch } from "../jobs";
 import { StubHost } from "../testing/stub-host";
@@ -16,7 +16,7 @@ let pending: Replacement | null;
 let place: BackupPlaceState | null;
 const ondaily = vi.fn();
 let progress: (data: EventMap["job.progress"]) => void;
-let backend: Pick<Backend, "jobs" | "archive" | "backups" | "imports">;
+let backend: Pick<Backend, "jobs" | "archive" | "backups" | "imports" | "mirror">;
 const cancelGoBack = vi.fn(() => Promise.resolve((pending = null)));
 
 function job(kind: JobKind, more: Partial<Job> = {}): Job {
@@ -43,6 +43,7 @@ beforeEach(() => {
       pause: vi.fn(() => Promise.resolve(job("import"))),
       cancel: vi.fn(() => Promise.resolve()),
     },
+    mirror: { state: () => Promise.resolve(NO_MIRROR), choose: vi.fn(), update: vi.fn(), forget: vi.fn(), switchOn: vi.fn(), difference: vi.fn(), takeOver: vi.fn(), writeAgain: vi.fn(), leave: vi.fn() },
     imports: { read: vi.fn(), preview: vi.fn(), run: vi.fn(), list: () => Promise.resolve([]), undo: vi.fn() },
     backups: { pages: vi.fn(), page: vi.fn(), bringPageBack: vi.fn(), bringFileBack: vi.fn(), goBack: vi.fn(), choosePlace: vi.fn(), forgetPlace: vi.fn(() => Promise.resolve()), copyToPlace: vi.fn(() => {
       jobs = [job("copy_backup")];
@@ -80,7 +81,7 @@ function open(desktop: DesktopApi | null = null) {
   };
   const watch = new JobWatch({ ...backend, events });
   watch.listen();
-  const again = () => render(ArchiveSection, { backend: { ...backend, desktop }, watch, host, daily: true, ondaily });
+  const again = () => render(ArchiveSection, { backend: { ...backend, desktop, events }, watch, host, daily: true, ondaily });
   return { ...again(), again };
 }
 

@@ -1,2 +1,2 @@
-// Export, import and backup of the whole wiki, in the settings.
+// Export, import, backup and the mirror of the whole wiki, in the settings.
 export { default as ArchiveSection } from "./ArchiveSection.svelte";

@@ -1,6 +1,6 @@
 // A backend in memory for the tests of the frame and of the folders.
 import { type Mock, vi } from "vitest";
-import type { Backend, CacheState, DesktopApi, FileOperation, FilesDone, FilesMarked, FolderEntry, FolderWatching, FoundPage, Job, AutosaveEntry, KnownTag, MarksChange, PageListItem, PageWithPicture, PictureInfo, Root, Settings, TreeView, User, VisitedFolder, VisitedPage } from "../api/backend";
+import type { Backend, CacheState, DesktopApi, FileOperation, FilesDone, FilesMarked, FolderEntry, FolderWatching, FoundPage, Job, AutosaveEntry, KnownTag, MarksChange, MirrorState, PageListItem, PageWithPicture, PictureInfo, Root, Settings, TreeView, User, VisitedFolder, VisitedPage } from "../api/backend";
 import { ApiError } from "../api/errors";
 import { encodeName, encodePathFields } from "../api/names";
 import type { components } from "../api/schema";
@@ -14,6 +14,9 @@ import { Expiry } from "./expiry";
 import { folderPart } from "./folder-part";
 import { HashRecords } from "./hash-records";
 import { fail, Server } from "./server";
+
+/** The state without a mirror. */
+export const NO_MIRROR: MirrorState = { folder: null, is_on: false, updated_at: null, written_at: null, failure: null, failure_message: null, pages: 0, files: 0, outside: [], truncated: false };
 
 export const AYA: User = { id: "U1", name: "Aya", created_at: "2026-11-01T00:00:00Z" };
 
@@ -101,6 +104,7 @@ export class FakeBackend extends Server implements Backend {
   readonly jobs = this.backend.jobs;
   readonly archive = this.backend.archive;
   readonly backups = this.backend.backups;
+  readonly mirror = this.backend.mirror;
   readonly imports = this.backend.imports;
   readonly cache = this.backend.cache;
   readonly ttl = this.backend.ttl;
@@ -232,6 +236,7 @@ export class FakeBackend extends Server implements Backend {
     this.on("GET /api/tags", () => []);
     this.on("GET /api/properties", () => []);
     this.on("GET /api/imports", () => ({ items: [] }));
+    this.on("GET /api/mirror", () => NO_MIRROR);
     this.on("GET /api/backups", () => ({ folder: "/data/backups", last_proved: null, backups: [], pending: null, place: null }));
     this.on("GET /api/tasks", () => ({ items: [], total: 0, tags: [] }));
     this.on("POST /api/pages/query", () => {

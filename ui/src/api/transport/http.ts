@@ -10,6 +10,7 @@ import type {
   FilePlace,
   FolderQuery,
   MarksChange,
+  MirrorFile,
   OnConflict,
   PageListQuery,
   PageQuery,
@@ -52,6 +53,7 @@ export function createHttpBackend(fetcher: ApiFetch, events: ApiEvents, command:
     jobs: jobsApi(client),
     archive: archiveApi(client),
     backups: backupsApi(client),
+    mirror: mirrorApi(client),
     imports: importsApi(client),
     cache: cacheApi(client),
     ttl: ttlApi(client),
@@ -381,6 +383,30 @@ function backupsApi(client: ApiClient) {
     },
     bringFileBack: (name: string, assetId: string) =>
       data(client.POST("/api/backups/{name}/files/{asset_id}/restore", { params: { path: { name, asset_id: assetId } } })),
+  };
+}
+
+/** The mirror: a folder that follows the wiki. */
+function mirrorApi(client: ApiClient) {
+  return {
+    state: (signal?: AbortSignal) => data(client.GET("/api/mirror", { signal })),
+    /** Makes a folder that the user chose the mirror. */
+    choose: (grant: string) => data(client.PUT("/api/mirror", { body: { grant } })),
+    /** Brings it up to date. */
+    update: () => data(client.POST("/api/mirror")),
+    /** Ends it; its files stay. */
+    async forget() {
+      await client.DELETE("/api/mirror");
+    },
+    switchOn: (is_on: boolean) => data(client.PUT("/api/mirror/switch", { body: { is_on } })),
+    /** Compares a file that was edited outside with its page. */
+    difference: (entry: string) => data(client.GET("/api/mirror/difference", { params: { query: { entry } } })),
+    /** Makes a file a revision of its page. */
+    takeOver: (file: MirrorFile) => data(client.POST("/api/mirror/take-over", { body: file })),
+    /** Writes the page over a file. */
+    writeAgain: (file: MirrorFile) => data(client.POST("/api/mirror/write-again", { body: file })),
+    /** Forgets a file; it stays. */
+    leave: (entry: string) => data(client.POST("/api/mirror/leave", { body: { entry } })),
   };
 }
 
