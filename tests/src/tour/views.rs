@@ -3,6 +3,7 @@
 use anyhow::Result;
 use fantoccini::key::Key;
 use reqwest::Method;
+use serde_json::json;
 
 use super::{Tour, Visitor};
 use crate::seed;
@@ -52,6 +53,7 @@ impl<G: Visitor> Tour<'_, G> {
         self.visit("settings").await?;
         self.jobs().await?;
         self.backup().await?;
+        self.mirror().await?;
         self.cache().await?;
 
         self.go("/settings/files").await?;
@@ -161,6 +163,42 @@ impl<G: Visitor> Tour<'_, G> {
             .await?;
         self.page.wait_for("backup-page-details").await?;
         self.visit("backup-page").await
+    }
+
+    /// Shows a mirror with files that were edited outside: the list, one of them, and the settings.
+    async fn mirror(&mut self) -> Result<()> {
+        let folder = tempfile::tempdir()?;
+        let path = folder.path().canonicalize()?;
+        let json = [("content-type", "application/json")];
+        let choice = json!({"path": path}).to_string();
+        let chosen = self.api.send(Method::PUT, "api/mirror", &json, choice);
+        chosen.await?.error_for_status()?;
+        std::fs::write(path.join("pages.md"), "# Edited outside\n")?;
+        let copy = "pages.sync-conflict-20261118-120000-ABCDEFG.md";
+        std::fs::write(path.join(copy), "# Edited on the notebook\n")?;
+        let updated = self
+            .api
+            .send(Method::POST, "api/mirror", &[], String::new());
+        updated.await?.error_for_status()?;
+        self.go("/mirror").await?;
+        self.page.wait_for("mirror-file").await?;
+        self.visit("mirror").await?;
+        self.page
+            .click_at("[data-testid=\"mirror-file\"] a")
+            .await?;
+        self.page.wait_for("mirror-take-over").await?;
+        self.visit("mirror-file").await?;
+        self.go("/settings").await?;
+        self.page.wait_for("mirror-look").await?;
+        self.page
+            .execute("document.querySelector('[data-testid=\"mirror\"]').scrollIntoView()")
+            .await?;
+        self.visit("settings-mirror").await?;
+        let ended = self
+            .api
+            .send(Method::DELETE, "api/mirror", &[], String::new());
+        ended.await?.error_for_status()?;
+        Ok(())
     }
 
     /// Shows a job on the whole wiki, from another view and in the list where it is paused and cancelled.
