@@ -34,6 +34,8 @@ enum BenchSubject {
         #[arg(long, default_value_t = 300)]
         rounds: u32,
     },
+    /// Export, import, backup and check of a wiki, compared with `zip -1`, `cp` and restic
+    Archive(ArchiveBenchOptions),
     /// Time from an address to the painted text in a fresh browser, compared with a blank page
     Reading {
         /// Number of pages in the wiki
@@ -178,6 +180,22 @@ enum BenchSubject {
     },
 }
 
+#[derive(clap::Args)]
+struct ArchiveBenchOptions {
+    /// Number of pages in the wiki
+    #[arg(long, default_value_t = 10_000)]
+    pages: u32,
+    /// Number of files of pages
+    #[arg(long, default_value_t = 1000)]
+    files: u32,
+    /// Size of all files together, in bytes
+    #[arg(long, default_value_t = 1_000_000_000)]
+    bytes: u64,
+    /// Number of measurements of each operation
+    #[arg(long, default_value_t = 3)]
+    rounds: u32,
+}
+
 pub(crate) fn run(options: &BenchTaskOptions) -> Result<()> {
     match &options.subject {
         BenchSubject::Start { launches } => start(*launches),
@@ -196,6 +214,7 @@ pub(crate) fn run(options: &BenchTaskOptions) -> Result<()> {
                 &rounds.to_string(),
             ],
         ),
+        BenchSubject::Archive(options) => archive(options),
         BenchSubject::Reading { pages, rounds } => {
             run_driver("bench_reading", *pages, *rounds, &[])
         }
@@ -251,6 +270,30 @@ pub(crate) fn run(options: &BenchTaskOptions) -> Result<()> {
             run_driver("bench_switcher", *pages, *rounds, &[])
         }
     }
+}
+
+fn archive(options: &ArchiveBenchOptions) -> Result<()> {
+    install::for_building()?;
+    install::apt::ensure(&["restic", "unzip", "zip"])?;
+    let ArchiveBenchOptions {
+        pages,
+        files,
+        bytes,
+        rounds,
+    } = options;
+    tests_crate::optimized(
+        "bench_archive",
+        &[
+            "--pages",
+            &pages.to_string(),
+            "--files",
+            &files.to_string(),
+            "--bytes",
+            &bytes.to_string(),
+            "--rounds",
+            &rounds.to_string(),
+        ],
+    )
 }
 
 fn soak(options: &[(&str, &u32)]) -> Result<()> {
