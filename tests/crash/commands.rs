@@ -134,6 +134,41 @@ fn commands_work_with_and_without_a_server() {
     check_thumbnails(&home);
 }
 
+#[test]
+fn backup_restore_goes_back_to_all() {
+    let home = Home::new();
+    Server::start(&home).stop(Signal::TERM);
+    ok(&home, &["page", "add", "/a"], "old\n");
+    let made = ok(&home, &["backup", "--json"], "");
+    let made: Value = serde_json::from_str(&made).unwrap();
+    let folder = std::path::Path::new(made["folder"].as_str().unwrap());
+    let backup = folder.file_name().unwrap().to_str().unwrap();
+    let all = ["backup", "restore", backup, "--all"];
+    let change = || ok(&home, &["page", "move", "/a", "/b"], "");
+    change();
+    let said = ok(&home, &all, "");
+    assert!(said.starts_with("The data are those of the backup now: "));
+    assert_eq!(ok(&home, &["page", "show", "/a"], ""), "old\n");
+    fails(&home, &["page", "show", "/b"], "page");
+
+    change();
+    let server = Server::start(&home);
+    let said = ok(&home, &all, "");
+    assert!(said.contains("starts the next time"), "{said}");
+    assert_eq!(ok(&home, &["page", "show", "/b"], ""), "old\n");
+    server.stop(Signal::TERM);
+    assert_eq!(ok(&home, &["page", "show", "/a"], ""), "old\n");
+    fails(&home, &["page", "show", "/b"], "page");
+    // The data before are a backup, to which one can go back too.
+    let listed = ok(&home, &["backup", "list"], "");
+    assert_eq!(listed.lines().count(), 3, "{listed}");
+    fails(
+        &home,
+        &["backup", "restore", "none", "--all"],
+        "There is no backup none",
+    );
+}
+
 /// Checks thumbnails, in folders that an environment variable opens.
 fn check_thumbnails(home: &Home) {
     let folder = home.path().join("photos");

@@ -488,6 +488,8 @@ fn rest() -> Vec<Row> {
         ),
         ("job_cancel", json!({"id": "$unknown"}), "job_not_found"),
         ("wiki_check", json!({}), "ok"),
+        ("wiki_check", json!({"repair": true}), "ok"),
+        ("wiki_check", json!({"repair": "perhaps"}), "bad_request"),
         (
             "wiki_import",
             json!({"grant": "$unknown", "on_conflict": "skip"}),

@@ -37,7 +37,7 @@ enum BackupCommand {
         /// Existing folder; the one chosen before if omitted
         folder: Option<PathBuf>,
     },
-    /// Bring a page, or a file of a page, back from a backup
+    /// Bring a page, a file of a page, or everything back from a backup
     Restore {
         /// Name of the backup
         name: String,
@@ -55,6 +55,10 @@ struct RestoredItem {
     /// Add a file of the backup to its page again, instead of the one of its name
     #[arg(long, num_args = 2, value_names = ["PAGE", "FILE"])]
     file: Option<Vec<String>>,
+    /// Go back to the backup as a whole: at once, or at the next start of the program that has the data open. The present
+    /// data are backed up first
+    #[arg(long)]
+    all: bool,
 }
 
 pub(crate) fn backup(arguments: &Backup) -> anyhow::Result<ExitCode> {
@@ -72,7 +76,8 @@ pub(crate) fn backup(arguments: &Backup) -> anyhow::Result<ExitCode> {
         Some(BackupCommand::Restore { name, what }) => match (&what.page, what.file.as_deref()) {
             (Some(path), _) => restore_page(&client, name, path, json),
             (None, Some([page, file])) => restore_file(&client, name, (page, file), json),
-            (None, _) => bail!("say what to restore: --page or --file"),
+            (None, _) if what.all => restore_all(client, &arguments.common, name),
+            (None, _) => bail!("say what to restore: --page, --file or --all"),
         },
     };
     done.map(|()| ExitCode::SUCCESS)
@@ -196,6 +201,28 @@ fn show_page(client: &Client, name: &str, path: &str, json: bool) -> anyhow::Res
         false => out.write_all(text(&page, "text").as_bytes())?,
     }
     Ok(())
+}
+
+/// Goes back to a backup. Without a server, opening the data again puts it in place.
+fn restore_all(client: Client, common: &Common, name: &str) -> anyhow::Result<()> {
+    let address = format!("api/backups/{}/go-back", percent_encode(name));
+    let mut done = client.finish(&client.send("POST", &address)?)?;
+    let is_now = matches!(client, Client::Local(_));
+    drop(client);
+    if is_now {
+        drop(Client::open(common)?);
+    }
+    done["is_in_place"] = is_now.into();
+    let when = match is_now {
+        true => "The data are those of the backup now",
+        false => "The backup takes the place of the data when Fumikura starts the next time",
+    };
+    let line = format!(
+        "{when}: the state of {}. The data before are backed up in {}",
+        text(&done, "taken_at"),
+        text(&done, "folder")
+    );
+    print(common.json, &done, &line)
 }
 
 fn restore_page(client: &Client, name: &str, path: &str, json: bool) -> anyhow::Result<()> {

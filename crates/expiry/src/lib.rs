@@ -4,6 +4,7 @@
 //! Everything here is synchronous. The caller schedules [`Expiry::run_if_due`] and [`Expiry::clean_up_some`].
 
 mod artifact_file;
+mod check;
 mod cleanup;
 mod error;
 mod expiry;
@@ -15,6 +16,7 @@ mod run;
 mod state;
 
 pub use artifact_file::ArtifactFile;
+pub use check::CacheFaults;
 pub use cleanup::MAX_PER_PASS;
 pub use error::ExpiryError;
 pub use expiry::{Expiry, ExpiryConfig, ExpiryEvent, WikiThumbnails};

@@ -1,10 +1,52 @@
 //! Completing the index from the contents of the cache.
 
+use std::collections::HashSet;
+
+use fumikura_fs::ThumbId;
 use fumikura_pictures::CacheFile;
 use fumikura_ttl::{Artifact, ArtifactKey, Kind, UNKNOWN};
 
 use crate::artifact_file::{ASSETS, ArtifactFile, folder_key, group_of, thumbnail_key};
 use crate::expiry::{Completeness, Expiry, locked};
+
+/// A file of the cache as the index lists it.
+pub(crate) struct CacheEntry {
+    pub(crate) key: ArtifactKey,
+    pub(crate) kind: Kind,
+    pub(crate) group: String,
+    pub(crate) bytes: u64,
+}
+
+impl CacheEntry {
+    /// `assets` are the ids of the thumbnails of the wiki's own files.
+    pub(crate) fn of(file: CacheFile, assets: &HashSet<ThumbId>) -> Self {
+        match file {
+            CacheFile::Thumbnail {
+                owner,
+                id,
+                variant,
+                bytes,
+            } => {
+                let without = match assets.contains(&id) {
+                    true => ASSETS,
+                    false => UNKNOWN,
+                };
+                Self {
+                    key: thumbnail_key(id, variant),
+                    kind: Kind::Blob,
+                    group: group_of(owner, without),
+                    bytes,
+                }
+            }
+            CacheFile::Folder { owner, key, bytes } => Self {
+                key: folder_key(key),
+                kind: Kind::Manifest,
+                group: group_of(owner, UNKNOWN),
+                bytes,
+            },
+        }
+    }
+}
 
 impl Expiry {
     /// Resolves removals that a crash interrupted. An artifact is kept if its file exists.
@@ -13,7 +55,7 @@ impl Expiry {
         self.index().reclaim(exists);
     }
 
-    fn has_file(&self, artifact: &Artifact) -> bool {
+    pub(crate) fn has_file(&self, artifact: &Artifact) -> bool {
         match ArtifactFile::of(artifact) {
             Some(ArtifactFile::Thumbnail(id, variant)) => {
                 self.pictures.thumbs().has_thumbnail(id, variant)
@@ -34,25 +76,12 @@ impl Expiry {
         let mut found = 0_u64;
         let surveyed = self.pictures.each_cache_file(&mut |file| {
             found += 1;
-            let (key, kind, group, bytes) = match file {
-                CacheFile::Thumbnail {
-                    owner,
-                    id,
-                    variant,
-                    bytes,
-                } => {
-                    let without = match assets.contains(&id) {
-                        true => ASSETS,
-                        false => UNKNOWN,
-                    };
-                    let group = group_of(owner, without);
-                    (thumbnail_key(id, variant), Kind::Blob, group, bytes)
-                }
-                CacheFile::Folder { owner, key, bytes } => {
-                    let group = group_of(owner, UNKNOWN);
-                    (folder_key(key), Kind::Manifest, group, bytes)
-                }
-            };
+            let CacheEntry {
+                key,
+                kind,
+                group,
+                bytes,
+            } = CacheEntry::of(file, &assets);
             if let Ok(at) = known.binary_search(&key) {
                 is_found[at] = true;
             }
@@ -78,7 +107,7 @@ impl Expiry {
     }
 
     /// Removes an artifact without a file from the index. Returns true if there was one.
-    fn drop_if_missing(&self, key: &ArtifactKey) -> bool {
+    pub(crate) fn drop_if_missing(&self, key: &ArtifactKey) -> bool {
         let artifact = self.index().get(key);
         let is_missing = artifact.is_some_and(|artifact| !self.has_file(&artifact));
         if is_missing {

@@ -30,7 +30,7 @@ const BATCH: usize = 32 << 20;
 
 /// The reason why the index could not be updated.
 #[derive(Debug, thiserror::Error)]
-enum IndexingFailure {
+pub(crate) enum IndexingFailure {
     #[error(transparent)]
     Index(#[from] IndexError),
     #[error(transparent)]
@@ -114,7 +114,7 @@ impl Search {
     }
 
     /// Brings the index up to date. On damage, the library that writes it may panic.
-    fn update(&self, wiki: &Wiki) -> Result<(), IndexingFailure> {
+    pub(crate) fn update(&self, wiki: &Wiki) -> Result<(), IndexingFailure> {
         let updated = catch_unwind(AssertUnwindSafe(|| {
             self.repair()?;
             self.index_pending(wiki)

@@ -6,6 +6,7 @@
 mod answer;
 #[cfg(test)]
 mod budget_tests;
+mod check;
 mod earlier_revisions;
 mod files;
 mod folders;
@@ -22,6 +23,7 @@ mod suggestion;
 mod texts;
 
 pub use answer::Sources;
+pub use check::IndexFault;
 pub use folders::FoundFolder;
 pub use indexing::start;
 pub use page_hit::{MentionPlace, PageHit};

@@ -21,7 +21,7 @@ use crate::texts::Texts;
 
 /// Full-text search of the wiki.
 pub struct Search {
-    folder: PathBuf,
+    pub(crate) folder: PathBuf,
     pub(crate) changed: Mutex<PendingChanges>,
     /// Wakes the indexing thread.
     pub(crate) wake: Condvar,
@@ -132,13 +132,18 @@ impl Search {
             return None;
         }
         let mut index = self.index.lock();
-        if index.is_none() && self.folder.join("meta.json").exists() {
+        if index.is_none() && self.has_index() {
             match Index::open(&self.folder) {
                 Ok(opened) => *index = Some(Arc::new(opened)),
                 Err(error) => self.report_damage(&error),
             }
         }
         index.clone()
+    }
+
+    /// True if there is an index on the disk.
+    pub(crate) fn has_index(&self) -> bool {
+        self.folder.join("meta.json").exists()
     }
 
     /// Stops the use of the index, and has it rebuilt.
@@ -160,7 +165,7 @@ impl Search {
     pub(crate) fn make_index(&self) -> Result<(Arc<Index>, bool), IndexError> {
         let mut index = self.index.lock();
         if let Some(index) = &*index
-            && self.folder.join("meta.json").exists()
+            && self.has_index()
         {
             return Ok((Arc::clone(index), false));
         }

@@ -35,7 +35,7 @@ use crate::operations::HashFolders;
 use crate::part::parts;
 use crate::picture_sizes::PictureSizes;
 use crate::services::{
-    Backup, Describer, DesktopWindow, FileOperations, FrameParts, Hashes, Import, Launch,
+    Backup, Checker, Describer, DesktopWindow, FileOperations, FrameParts, Hashes, Import, Launch,
     LocalFiles, Metrics, PageFiles, SearchedParts, SignIn, ThumbCache, Thumbnails,
 };
 use crate::shares::Shares;
@@ -57,6 +57,7 @@ pub struct App {
     pub(crate) activity: Arc<Activity>,
     pub(crate) auth: Arc<Auth>,
     pub(crate) backup: Arc<Backup>,
+    pub(crate) checker: Arc<Checker>,
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) config: Arc<Config>,
     pub(crate) describer: Arc<Describer>,
@@ -100,6 +101,7 @@ parts! {
     acting: ActingUser,
     auth: Auth,
     backup: Backup,
+    checker: Checker,
     clock: dyn Clock,
     config: Config,
     describer: Describer,
@@ -262,6 +264,7 @@ impl App {
         let (next_folder, inline_work) = (Mutex::default(), InlineWork::new());
         Self {
             backup: part!(Backup: wiki, acting, activity, runner, grants, config, clock, entropy; copying),
+            checker: part!(Checker: wiki, search, expiry, runner, config),
             describer: part!(Describer: vision, wiki, pictures, runner, shares, clock),
             file_operations: part!(FileOperations: pictures, runner, events),
             frame_parts: part!(FrameParts: wiki, acting, events, picture_sizes, entropy; system_font),

@@ -7,6 +7,7 @@ use fumikura_base::clock::Clock;
 use fumikura_base::entropy::Entropy;
 use fumikura_expiry::Expiry;
 use fumikura_pictures::Pictures;
+use fumikura_searcher::Search;
 use fumikura_watch::Watcher;
 use fumikura_wiki::Wiki;
 use parking_lot::Mutex;
@@ -41,6 +42,15 @@ pub(crate) struct Backup {
     pub(crate) entropy: Arc<dyn Entropy>,
     /// Held while a backup is copied to the second place.
     pub(crate) copying: Mutex<()>,
+}
+
+/// Checks of everything that is stored, and its repair.
+pub(crate) struct Checker {
+    pub(crate) wiki: Arc<Wiki>,
+    pub(crate) search: Arc<Search>,
+    pub(crate) expiry: Arc<Expiry>,
+    pub(crate) runner: Arc<JobRunner>,
+    pub(crate) config: Arc<Config>,
 }
 
 /// Asks the service about pictures.

@@ -234,6 +234,14 @@ impl Thumbs {
         self.engine.contains(id, variant)
     }
 
+    /// True if the file of a thumbnail is not a whole picture of its format. A missing file is not damaged.
+    ///
+    /// # Errors
+    /// If it can't be read.
+    pub fn is_damaged(&self, id: ThumbId, variant: Variant) -> io::Result<bool> {
+        self.engine.is_damaged(id, variant)
+    }
+
     /// Evicts thumbnails now: deletes approximately the least recently used ones, until no more is left than
     /// the low mark allows, or `should_continue` returns false. It is called with the amount deleted so far.
     ///

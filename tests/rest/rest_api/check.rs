@@ -1,6 +1,10 @@
 //! `/api/check` and `/api/jobs`.
 
-use serde_json::json;
+use std::fs;
+use std::path::PathBuf;
+
+use fumikura_hashes::HashFolder;
+use serde_json::{Value, json};
 
 use crate::support::TestApp;
 
@@ -111,4 +115,56 @@ async fn damaged_file_is_repaired_from_a_backup() {
     assert_eq!(backups["backups"].as_array().unwrap().len(), 1);
     let wrong = app.post("/api/check?repair=perhaps").send().await;
     wrong.refused(400, "bad_request");
+}
+
+/// Runs a check, and returns the places and words of its remaining and of its repaired faults.
+async fn faults(app: &TestApp, query: &str) -> (Vec<String>, Vec<String>) {
+    let started = app.post(&format!("/api/check{query}")).send().await;
+    let started = started.is(202).json();
+    let job = app.job_end(started["id"].as_str().unwrap()).await;
+    assert_eq!(job["state"], "done", "{job}");
+    let words = |name: &str| {
+        let faults = job["result"][name].as_array().unwrap().iter();
+        let line = |fault: &Value| {
+            let [place, words] = ["place", "words"].map(|field| fault[field].as_str().unwrap());
+            let mark = if fault["repairable"] == true { "+" } else { "" };
+            format!("{mark}{place}: {words}")
+        };
+        faults.map(line).collect()
+    };
+    (words("faults"), words("repaired"))
+}
+
+#[tokio::test]
+async fn cache_records_and_backups_are_checked() {
+    let app = TestApp::new();
+    assert_eq!(faults(&app, "").await, (vec![], vec![]));
+    let started = app.post("/api/backup").send().await.is(202).json();
+    let backup = app.job_end(started["id"].as_str().unwrap()).await;
+    let folder = PathBuf::from(backup["result"]["folder"].as_str().unwrap());
+    let backup = folder.file_name().unwrap().to_str().unwrap().to_owned();
+
+    let shard = app.base_dir().join("cache/thumbs/a3/f5");
+    fs::create_dir_all(&shard).unwrap();
+    let thumbnail = shard.join("a3f5c2e4bf4abb25b893ad492a4fb85efe91345c-85x85-crop.jpg");
+    fs::write(&thumbnail, "no picture").unwrap();
+    let records = app.base_dir().join("data/hashes");
+    HashFolder::create(&records).unwrap();
+    fs::write(records.join("~pictures~a.jpg"), "{").unwrap();
+    fs::write(folder.join("backup.json"), "{").unwrap();
+
+    let (found, _) = faults(&app, "").await;
+    assert_eq!(found.len(), 4, "{found:#?}");
+    assert_eq!(found[0], "+thumbnail cache: 1 thumbnails are damaged");
+    assert_eq!(found[1], "+thumbnail cache: 1 files are not in the index");
+    assert!(found[2].starts_with("hash records: ~pictures~a.jpg: "));
+    let unlisted = format!("backups/: {backup} has no readable record");
+    assert_eq!(found[3], unlisted);
+    assert!(thumbnail.exists());
+
+    let (lasting, repaired) = faults(&app, "?repair=true").await;
+    assert_eq!(lasting, found[2..]);
+    let expected = found[..2].iter().map(|line| line.trim_start_matches('+'));
+    assert_eq!(repaired, expected.collect::<Vec<_>>());
+    assert!(!thumbnail.exists());
 }

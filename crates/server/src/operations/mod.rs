@@ -2,6 +2,7 @@
 
 mod add_files;
 mod asset_entry;
+mod check;
 mod export;
 mod files;
 mod hashes;

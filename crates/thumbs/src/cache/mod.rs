@@ -24,6 +24,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use fumikura_base::clock::Clock;
 use fumikura_base::dir_handle::{DirHandle, TemporaryFile, is_file, size};
 use fumikura_base::entropy::Entropy;
+use fumikura_base::own_file;
 use fumikura_fs::{PictureVersion, ThumbId, platform};
 use parking_lot::{Mutex, RwLock};
 
@@ -36,7 +37,7 @@ pub use relocation::{MoveOutcome, can_hold_cache, move_cache};
 pub use tag::CacheFolderError;
 
 use evictor::Evictor;
-use fumikura_image::Variant;
+use fumikura_image::{DecodeError, Format, PictureKind, Variant, is_truncated, kind_of};
 use layout::Shard;
 use ledger::{Change, Ledger};
 use memory::MemoryCache;
@@ -163,6 +164,31 @@ impl Cache {
         let name = layout::name_of(id, variant);
         let found = folder.and_then(|folder| folder.stat(Path::new(&name)));
         found.is_ok_and(|found| is_file(&found))
+    }
+
+    /// True if the file of a thumbnail is not a whole picture of its format. A missing file is not damaged.
+    pub(crate) fn is_damaged(&self, id: ThumbId, variant: Variant) -> io::Result<bool> {
+        let folder = Shard::of(id).open(&self.top);
+        let name = layout::name_of(id, variant);
+        let mut file = match folder.and_then(|folder| folder.file(Path::new(&name))) {
+            Ok(file) => file,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+            Err(error) => return Err(error),
+        };
+        let length = file.metadata()?.len();
+        if !(1..=own_file::ITEM).contains(&length) {
+            return Ok(true);
+        }
+        let kind = match variant.format {
+            Format::Jpg => PictureKind::Jpeg,
+            Format::Png => PictureKind::Png,
+            Format::Webp => PictureKind::Webp,
+        };
+        match kind_of(&mut file) {
+            Ok(found) if found == kind => is_truncated(kind, file, length),
+            Ok(_) | Err(DecodeError::NotAPicture) => Ok(true),
+            Err(error) => Err(io::Error::other(error)),
+        }
     }
 
     /// Calls `each` with every thumbnail and its size in bytes, until it returns false.

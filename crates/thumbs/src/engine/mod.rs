@@ -153,6 +153,11 @@ impl Engine {
         self.maker.cache.contains(id, variant)
     }
 
+    /// True if the file of a thumbnail is not a whole picture of its format.
+    pub(crate) fn is_damaged(&self, id: ThumbId, variant: Variant) -> io::Result<bool> {
+        self.maker.cache.is_damaged(id, variant)
+    }
+
     /// Calls `each` with every thumbnail and its size in bytes, until it returns false.
     pub(crate) fn each_thumbnail(
         &self,

@@ -4,10 +4,12 @@
 //!   which ones of the schedule are kept.
 //! - `reader` opens a backup without changing it, `bring_back` brings its pages and files back, and
 //!   `replacement` puts it in the place of the data.
+//! - `inspection` checks that each can be opened and has its files.
 //! - `second_place` copies backups to another disk.
 //! - A file that a proved backup in the same folder has is linked instead of copied: the contents of an id never change.
 
 mod bring_back;
+mod inspection;
 mod proof;
 mod reader;
 mod record;

@@ -513,4 +513,39 @@ mod tests {
         let at = PagePath::new("/a").unwrap();
         assert!(fixture.test.wiki.pages().resolve(&at).is_ok());
     }
+    #[test]
+    fn backup_of_an_earlier_schema_is_upgraded() {
+        let fixture = Fixture::new();
+        let packed = concat!(
+            env!("CARGO_MANIFEST_DIR"),
+            "/../../tests/fixtures/wiki/schema-4.redb.gz"
+        );
+        let mut earlier = Vec::new();
+        let mut packed = flate2::read::GzDecoder::new(File::open(packed).unwrap());
+        io::copy(&mut packed, &mut earlier).unwrap();
+        let backup = fixture.data().join("backups").join(&fixture.name);
+        fs::write(backup.join("wiki.redb"), &earlier).unwrap();
+
+        let backups = fixture.data().join("backups");
+        let parts = fixture.test.wiki.backups();
+        let reader = parts.open(&backups, &fixture.name).unwrap();
+        let pages = parts.pages(&reader, "", (None, 1)).unwrap();
+        assert_eq!(pages.pages.len(), 1);
+        drop(reader);
+        fixture.prepare().unwrap();
+        assert!(fs::read(backup.join("wiki.redb")).unwrap() == earlier);
+        let Fixture { data, test, .. } = fixture;
+        drop(test);
+        replace_data(data.path(), &[]).unwrap();
+        let (clock, entropy) = (Arc::new(SystemClock::new()), Arc::new(SystemEntropy));
+        let wiki = Wiki::open(&config(data.path()), clock, entropy).unwrap();
+        // Neither the backup nor the data has more than the database needs.
+        for folder in [data.path(), &backup] {
+            assert!(!folder.join("wiki.redb.schema-4").exists());
+        }
+        let mut faults = wiki.check(Depth::Tables).unwrap().faults;
+        // The files of the fixture are elsewhere.
+        faults.retain(|fault| fault.place != "asset/");
+        assert_eq!(faults, []);
+    }
 }
