@@ -11,10 +11,11 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use anyhow::{Context, Result};
+use anyhow::{Context, Result, ensure};
 use fumikura_base::clock::{Clock as _, ManualClock};
 use fumikura_base::entropy::{Entropy, SeededEntropy};
 use fumikura_wiki::*;
+use jiff::tz::TimeZone;
 use parking_lot::Mutex;
 
 use crate::wiki_folder::{config, first_user, save_request};
@@ -135,6 +136,25 @@ impl Workload {
             is_import_source: false,
             before_import: None,
         })
+    }
+
+    /// Makes a backup of the schedule an hour later, which removes those that no rule keeps. Returns its name.
+    ///
+    /// # Errors
+    /// Fails if it can't be made, or is not proved.
+    pub fn back_up(&self, backups: &Path) -> Result<String> {
+        self.clock.advance(Duration::from_secs(60 * 60));
+        let request = BackupRequest {
+            backups,
+            cause: BackupCause::Schedule,
+            add: &|_| Ok(()),
+            zone: TimeZone::UTC,
+        };
+        let watch = &mut |_, _| ControlFlow::Continue(());
+        let made = self.wiki.backups().make(&request, watch)?;
+        ensure!(made.record.proved_at.is_some(), "{:?}", made.record.faults);
+        let name = made.path.file_name().context("a backup without a name")?;
+        Ok(name.to_string_lossy().into_owned())
     }
 
     /// Makes every second step import an archive, and calls `announce` before each import.

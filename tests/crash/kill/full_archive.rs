@@ -5,18 +5,14 @@ use std::fs;
 use std::io::{Cursor, Read, Seek, Write};
 use std::ops::ControlFlow;
 use std::path::Path;
-use std::process::Child;
-use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
-use fumikura_base::clock::SystemClock;
-use fumikura_base::entropy::SystemEntropy;
-use fumikura_tests::wiki_folder::config;
 use fumikura_tests::workload::Workload;
 use fumikura_wiki::{Depth, ExportForm, Wiki};
 use serde_json::Value;
 use zip::ZipArchive;
 
+use super::{kill_within, open};
 use crate::support::{Home, Random, wait_for_exit};
 
 /// The number of steps in the wiki that is moved.
@@ -55,11 +51,6 @@ fn proceed(_done: u64, _total: u64) -> ControlFlow<()> {
     ControlFlow::Continue(())
 }
 
-fn open(folder: &Path) -> Wiki {
-    let (clock, entropy) = (Arc::new(SystemClock::new()), Arc::new(SystemEntropy));
-    Wiki::open(&config(folder), clock, entropy).unwrap()
-}
-
 /// Returns a wiki's full archive.
 fn exported(wiki: &Wiki, aside: &Path) -> Vec<u8> {
     let (archives, mut archive) = (wiki.archives(), Vec::new());
@@ -77,14 +68,6 @@ fn restore(wiki: &Wiki, archive: &[u8], aside: &Path) {
         .archives()
         .plan_restore(file, 1 << 30, aside, &mut proceed);
     wiki.archives().apply_restore(plan.unwrap()).unwrap();
-}
-
-/// Kills a command at a random moment of the time that it takes.
-fn kill_within(mut child: Child, time: Duration, random: &Random) {
-    let micros = u64::try_from(time.as_micros()).unwrap();
-    std::thread::sleep(Duration::from_micros(random.below(micros)));
-    child.kill().unwrap();
-    child.wait().unwrap();
 }
 
 #[test]

@@ -1,15 +1,25 @@
 //! A kill at any moment while several clients write: everything acknowledged is there, nothing is partial.
 
+mod backups;
 mod copies;
 mod files;
 mod full_archive;
 mod mirror;
 mod page;
 mod thumbnails;
+mod vault;
 mod wiki;
 mod writer;
 
+use std::path::Path;
+use std::process::Child;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
+
+use fumikura_base::clock::SystemClock;
+use fumikura_base::entropy::SystemEntropy;
+use fumikura_tests::wiki_folder::config;
+use fumikura_wiki::Wiki;
 
 use crate::support::{Home, Random, Server};
 use writer::Writer;
@@ -85,6 +95,20 @@ fn write_until_killed(home: &Home, writers: &mut [Writer], random: &Random) {
 fn kill_while_starting(home: &Home, random: &Random) {
     let mut child = home.serve(&[]).spawn().unwrap();
     std::thread::sleep(Duration::from_millis(random.below(80)));
+    child.kill().unwrap();
+    child.wait().unwrap();
+}
+
+/// Opens the wiki in a folder.
+fn open(folder: &Path) -> Wiki {
+    let (clock, entropy) = (Arc::new(SystemClock::new()), Arc::new(SystemEntropy));
+    Wiki::open(&config(folder), clock, entropy).unwrap()
+}
+
+/// Kills a command at a random moment of the time that it takes.
+fn kill_within(mut child: Child, time: Duration, random: &Random) {
+    let micros = u64::try_from(time.as_micros()).unwrap();
+    std::thread::sleep(Duration::from_micros(random.below(micros)));
     child.kill().unwrap();
     child.wait().unwrap();
 }

@@ -24,6 +24,9 @@ struct Options {
     /// Makes every second step an import, announced by a line
     #[arg(long)]
     importing: bool,
+    /// Makes backups in this folder, and reports their names, instead of steps
+    #[arg(long)]
+    backups: Option<PathBuf>,
     /// The tokens of locks that were given: PAGE=TOKEN
     #[arg(long)]
     token: Vec<String>,
@@ -39,6 +42,11 @@ fn main() -> Result<()> {
     let mut work = Workload::open(&options.folder, options.seed, options.clock, tokens)?;
     if options.importing {
         work = work.with_imports(|| print("import"));
+    }
+    if let Some(backups) = &options.backups {
+        loop {
+            print(&work.back_up(backups)?)?;
+        }
     }
     for number in options.done.. {
         work.step(number)?;
