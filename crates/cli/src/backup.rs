@@ -31,6 +31,9 @@ enum BackupCommand {
         name: String,
         /// Path of the page in the backup
         path: Option<String>,
+        /// List its hash records and sidecars of pictures instead: state now, kind, folder, path
+        #[arg(long, conflicts_with = "path")]
+        records: bool,
     },
     /// Choose a second place for backups, such as a folder on a USB disk, and copy the newest proved backup there
     Copy {
@@ -59,6 +62,9 @@ struct RestoredItem {
     /// data are backed up first
     #[arg(long)]
     all: bool,
+    /// Write the missing hash records and sidecars of pictures beside the originals; changed ones stay
+    #[arg(long)]
+    records: bool,
 }
 
 pub(crate) fn backup(arguments: &Backup) -> anyhow::Result<ExitCode> {
@@ -67,17 +73,22 @@ pub(crate) fn backup(arguments: &Backup) -> anyhow::Result<ExitCode> {
     let done = match &arguments.command {
         None => return make_backup(&client, json),
         Some(BackupCommand::List) => list_backups(&client, json),
-        Some(BackupCommand::Show { name, path: None }) => list_pages(&client, name, json),
         Some(BackupCommand::Show {
             name,
-            path: Some(path),
-        }) => show_page(&client, name, path, json),
+            records: true,
+            ..
+        }) => list_records(&client, name, json),
+        Some(BackupCommand::Show { name, path, .. }) => match path {
+            None => list_pages(&client, name, json),
+            Some(path) => show_page(&client, name, path, json),
+        },
         Some(BackupCommand::Copy { folder }) => copy_backup(&client, folder.as_deref(), json),
         Some(BackupCommand::Restore { name, what }) => match (&what.page, what.file.as_deref()) {
             (Some(path), _) => restore_page(&client, name, path, json),
             (None, Some([page, file])) => restore_file(&client, name, (page, file), json),
+            (None, _) if what.records => restore_records(&client, name, json),
             (None, _) if what.all => restore_all(client, &arguments.common, name),
-            (None, _) => bail!("say what to restore: --page, --file or --all"),
+            (None, _) => bail!("say what to restore: --page, --file, --records or --all"),
         },
     };
     done.map(|()| ExitCode::SUCCESS)
@@ -105,6 +116,11 @@ fn list_backups(client: &Client, json: bool) -> anyhow::Result<()> {
             &rules.join(","),
         ];
         writeln!(out, "{}", row(&fields))?;
+        let records = &backup["folder_records"];
+        if !records.is_null() {
+            let (hashes, sidecars) = (&records["hashes"], &records["sidecars"]);
+            writeln!(out, "  with {hashes} hash records and {sidecars} sidecars")?;
+        }
         for fault in backup["faults"].as_array().into_iter().flatten() {
             writeln!(out, "  {}", Printable(fault.as_str().unwrap_or_default()))?;
         }
@@ -162,6 +178,59 @@ fn list_pages(client: &Client, name: &str, json: bool) -> anyhow::Result<()> {
             return Ok(());
         }
     }
+}
+
+fn records_address(name: &str) -> String {
+    format!("api/backups/{}/records", percent_encode(name))
+}
+
+fn list_records(client: &Client, name: &str, json: bool) -> anyhow::Result<()> {
+    let mut out = output::stdout();
+    let mut offset = 0;
+    loop {
+        let address = format!(
+            "{}?limit={MAX_PAGES}&offset={offset}",
+            records_address(name)
+        );
+        let list = client.get(&address)?;
+        let items = list["items"].as_array().cloned().unwrap_or_default();
+        for record in &items {
+            if json {
+                writeln!(out, "{record}")?;
+            } else {
+                let fields = ["state", "kind", "folder", "path"];
+                let fields = fields.map(|field| text(record, field));
+                writeln!(out, "{}", row(&fields))?;
+            }
+        }
+        offset += items.len();
+        if items.is_empty() || Some(offset as u64) >= list["total"].as_u64() {
+            return Ok(());
+        }
+    }
+}
+
+fn restore_records(client: &Client, name: &str, json: bool) -> anyhow::Result<()> {
+    let address = format!("{}/restore", records_address(name));
+    let back = client.send("POST", &address)?.json()?;
+    let list = |field: &str| back[field].as_array().cloned().unwrap_or_default();
+    let (changed, unavailable) = (list("changed"), list("unavailable"));
+    let line = format!(
+        "Brought {} records back; {} are unchanged, {} have changed and stay, and the folders of {} are not open",
+        back["restored"],
+        back["same"],
+        changed.len(),
+        unavailable.len()
+    );
+    print(json, &back, &line)?;
+    if !json {
+        for (paths, why) in [(changed, "has changed"), (unavailable, "is not open")] {
+            for path in paths.iter().filter_map(Value::as_str) {
+                output::notice(&format!("{path} {why}"));
+            }
+        }
+    }
+    Ok(())
 }
 
 fn copy_backup(client: &Client, folder: Option<&Path>, json: bool) -> anyhow::Result<()> {

@@ -263,7 +263,7 @@ impl App {
         let (pending, working, status) = (mirror_work, Mutex::default(), Mutex::default());
         let (next_folder, inline_work) = (Mutex::default(), InlineWork::new());
         Self {
-            backup: part!(Backup: wiki, acting, activity, runner, grants, config, clock, entropy; copying),
+            backup: part!(Backup: wiki, pictures, acting, activity, runner, grants, config, clock, entropy; copying),
             checker: part!(Checker: wiki, search, expiry, runner, config),
             describer: part!(Describer: vision, wiki, pictures, runner, shares, clock),
             file_operations: part!(FileOperations: pictures, runner, events),

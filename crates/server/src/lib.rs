@@ -17,6 +17,7 @@ mod error;
 mod etag;
 mod events;
 mod expiry;
+mod folder_records;
 mod frame;
 mod grants;
 mod guard;

@@ -33,6 +33,7 @@ use crate::window_state::WindowState;
 /// Backups of the wiki, and of the list of roots.
 pub(crate) struct Backup {
     pub(crate) wiki: Arc<Wiki>,
+    pub(crate) pictures: Arc<Pictures>,
     pub(crate) acting: Arc<ActingUser>,
     pub(crate) activity: Arc<Activity>,
     pub(crate) runner: Arc<JobRunner>,

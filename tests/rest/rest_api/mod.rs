@@ -3,6 +3,7 @@
 mod assets;
 mod autosave;
 mod backup;
+mod backup_records;
 mod cache;
 mod check;
 mod events;

@@ -30,6 +30,7 @@ async fn unnamed_settings_are_unchanged() {
         ("picture_grouping", json!("month")),
         ("editor_toolbar", json!(false)),
         ("daily_backups", json!(false)),
+        ("folder_records_in_backups", json!(true)),
         (
             "spelling",
             json!({"enabled": false, "languages": ["en_GB", "de"]}),

@@ -24,6 +24,16 @@ pub(super) fn rows() -> Vec<Row> {
             "backup_not_found",
         ),
         (
+            "backup_records",
+            json!({"name": "none", "limit": 1}),
+            "backup_not_found",
+        ),
+        (
+            "backup_records_restore",
+            json!({"name": "none"}),
+            "backup_not_found",
+        ),
+        (
             "backup_go_back",
             json!({"name": "none"}),
             "backup_not_found",

@@ -15,6 +15,7 @@ let made: BackupItem[];
 let pending: Replacement | null;
 let place: BackupPlaceState | null;
 const ondaily = vi.fn();
+const onwithrecords = vi.fn();
 let progress: (data: EventMap["job.progress"]) => void;
 let backend: Pick<Backend, "jobs" | "archive" | "backups" | "imports" | "mirror">;
 const cancelGoBack = vi.fn(() => Promise.resolve((pending = null)));
@@ -45,7 +46,7 @@ beforeEach(() => {
     },
     mirror: { state: () => Promise.resolve(NO_MIRROR), choose: vi.fn(), update: vi.fn(), forget: vi.fn(), switchOn: vi.fn(), difference: vi.fn(), takeOver: vi.fn(), writeAgain: vi.fn(), leave: vi.fn() },
     imports: { read: vi.fn(), preview: vi.fn(), run: vi.fn(), list: () => Promise.resolve([]), undo: vi.fn() },
-    backups: { pages: vi.fn(), page: vi.fn(), bringPageBack: vi.fn(), bringFileBack: vi.fn(), goBack: vi.fn(), choosePlace: vi.fn(), forgetPlace: vi.fn(() => Promise.resolve()), copyToPlace: vi.fn(() => {
+    backups: { records: vi.fn(), bringRecordsBack: vi.fn(), pages: vi.fn(), page: vi.fn(), bringPageBack: vi.fn(), bringFileBack: vi.fn(), goBack: vi.fn(), choosePlace: vi.fn(), forgetPlace: vi.fn(() => Promise.resolve()), copyToPlace: vi.fn(() => {
       jobs = [job("copy_backup")];
       return Promise.resolve("Jcopy_backup");
     }), cancelGoBack: async () => void (await cancelGoBack()) },
@@ -81,7 +82,7 @@ function open(desktop: DesktopApi | null = null) {
   };
   const watch = new JobWatch({ ...backend, events });
   watch.listen();
-  const again = () => render(ArchiveSection, { backend: { ...backend, desktop, events }, watch, host, daily: true, ondaily });
+  const again = () => render(ArchiveSection, { backend: { ...backend, desktop, events }, watch, host, daily: true, ondaily, withRecords: false, onwithrecords });
   return { ...again(), again };
 }
 

@@ -51,6 +51,7 @@ beforeEach(() => {
   host = new StubHost();
   server.on("GET /api/backups/{name}/pages", ({ query: { q = "" } }) => ({ items: PAGES.filter(({ path }) => path.includes(q)), has_more: false }));
   server.on("GET /api/backups/{name}/pages/{page_id}", () => details());
+  server.on("GET /api/backups/{name}/records", () => ({ items: [], total: 0 }));
 });
 
 function open(place: Partial<BackupPlace> = {}) {
@@ -75,6 +76,15 @@ it("the filter is part of the address", async () => {
   const place = { name: "a b", filter: "旅", page: "P1" };
   expect(parseBackupAddress(new URL(backupAddress(place), "http://x"))).toEqual(place);
   expect(parseBackupAddress(new URL("http://x/backups/"))).toBeNull();
+});
+
+it("brings missing hash records and sidecars back", async () => {
+  server.on("GET /api/backups/{name}/records", () => ({ items: [], total: 4 }));
+  server.on("POST /api/backups/{name}/records/restore", () => ({ restored: 2, same: 1, changed: ["/p/c.xmp"], unavailable: [] }));
+  open();
+  expect((await screen.findByTestId("backup-records")).textContent).toContain("4 hash records and XMP files");
+  await fireEvent.click(screen.getByTestId("backup-records-back"));
+  await vi.waitFor(() => expect(host.toasts).toEqual(["2 files are back. 1 has changed since and stays as it is."]));
 });
 
 it("brings a page back after its difference", async () => {

@@ -32,6 +32,7 @@ export class FakeBackend extends Server implements Backend {
     preview: { open: true, width: null },
     editor_toolbar: true,
     daily_backups: true,
+    folder_records_in_backups: false,
     spelling: { enabled: true, languages: [] },
     templates: { daily_path: "/daily/{{date:YYYY-MM-DD}}", daily_template: null, folders: [] },
     thumbnail_size: 160,

@@ -246,10 +246,17 @@ impl Backup {
         backups: &Path,
         cause: BackupCause,
     ) -> JobOutcome {
+        let with_records = self.wiki.settings()?.folder_records_in_backups;
         let request = BackupRequest {
             backups,
             cause,
-            add: &|folder| self.copy_roots(folder),
+            add: &|folder| {
+                self.copy_roots(folder)?;
+                match with_records {
+                    true => self.copy_folder_records(folder),
+                    false => Ok(()),
+                }
+            },
             zone: TimeZone::system(),
         };
         let made = self.wiki.backups().make(&request, &mut watching(progress));

@@ -4,6 +4,7 @@ mod assets;
 mod backup;
 mod backup_pages;
 mod backup_place;
+mod backup_records;
 mod cache;
 mod check;
 mod events;
@@ -88,6 +89,7 @@ pub(crate) fn routes() -> Routes {
         .merge(backup::routes())
         .merge(backup_pages::routes())
         .merge(backup_place::routes())
+        .merge(backup_records::routes())
         .merge(export::routes())
         .merge(import::routes())
         .merge(imports::routes())

@@ -57,6 +57,8 @@ pub(crate) struct SettingsDto {
     templates: Templates,
     /// True if the program makes a backup every day by itself.
     daily_backups: bool,
+    /// True if backups include hash records, and the sidecars of open folders.
+    folder_records_in_backups: bool,
     /// The edge of a thumbnail in CSS pixels, 96 to 512.
     #[schema(minimum = 96, maximum = 512)]
     thumbnail_size: u32,
@@ -94,6 +96,9 @@ struct SettingsPatch {
     daily_backups: Option<bool>,
     #[serde(default, deserialize_with = "present")]
     #[schema(nullable = false)]
+    folder_records_in_backups: Option<bool>,
+    #[serde(default, deserialize_with = "present")]
+    #[schema(nullable = false)]
     editor_toolbar: Option<bool>,
     #[serde(default, deserialize_with = "present")]
     #[schema(nullable = false)]
@@ -124,6 +129,7 @@ impl From<Settings> for SettingsDto {
             preview: settings.preview,
             editor_toolbar: settings.editor_toolbar,
             daily_backups: settings.daily_backups,
+            folder_records_in_backups: settings.folder_records_in_backups,
             spelling: settings.spelling,
             templates: settings.templates,
             thumbnail_size: settings.thumbnail_size,
@@ -163,6 +169,9 @@ impl SettingsPatch {
         }
         if let Some(daily) = self.daily_backups {
             settings.daily_backups = daily;
+        }
+        if let Some(included) = self.folder_records_in_backups {
+            settings.folder_records_in_backups = included;
         }
         if let Some(shown) = self.editor_toolbar {
             settings.editor_toolbar = shown;

@@ -16,6 +16,7 @@ mod relocation;
 mod tag;
 mod usage_scan;
 
+use std::fs::{File, FileTimes};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -175,20 +176,19 @@ impl Cache {
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
             Err(error) => return Err(error),
         };
-        let length = file.metadata()?.len();
+        let metadata = file.metadata()?;
+        let length = metadata.len();
         if !(1..=own_file::ITEM).contains(&length) {
             return Ok(true);
         }
-        let kind = match variant.format {
-            Format::Jpg => PictureKind::Jpeg,
-            Format::Png => PictureKind::Png,
-            Format::Webp => PictureKind::Webp,
-        };
-        match kind_of(&mut file) {
-            Ok(found) if found == kind => is_truncated(kind, file, length),
-            Ok(_) | Err(DecodeError::NotAPicture) => Ok(true),
-            Err(error) => Err(io::Error::other(error)),
+        let used = platform::last_used(&metadata)?;
+        let damaged = is_damaged(&mut file, variant.format, length);
+        // Reading it for a check is no use.
+        let times = platform::used_at(FileTimes::new(), used);
+        if platform::last_used(&file.metadata()?)? != used {
+            file.set_times(times)?;
         }
+        damaged
     }
 
     /// Calls `each` with every thumbnail and its size in bytes, until it returns false.
@@ -314,6 +314,20 @@ fn write<'a>(shard: &'a DirHandle, bytes: &[u8]) -> io::Result<TemporaryFile<'a>
 
 fn length(bytes: &[u8]) -> u64 {
     u64::try_from(bytes.len()).expect("BUG: a length is no longer than 64 bits")
+}
+
+/// True if a file of this length is not a whole picture of a format.
+fn is_damaged(file: &mut File, format: Format, length: u64) -> io::Result<bool> {
+    let kind = match format {
+        Format::Jpg => PictureKind::Jpeg,
+        Format::Png => PictureKind::Png,
+        Format::Webp => PictureKind::Webp,
+    };
+    match kind_of(file) {
+        Ok(found) if found == kind => is_truncated(kind, file, length),
+        Ok(_) | Err(DecodeError::NotAPicture) => Ok(true),
+        Err(error) => Err(io::Error::other(error)),
+    }
 }
 
 #[cfg(test)]

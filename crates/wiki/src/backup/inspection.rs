@@ -5,6 +5,7 @@ use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
 
+use super::folder_records::verified_counts;
 use super::reader::BackupReadError;
 use super::record::{ListedBackup, list_backups};
 use crate::check::{CheckError, Fault, Remedy};
@@ -46,6 +47,10 @@ impl Backups<'_> {
                     faults.push(fault(words));
                 }
                 Err(error) => faults.push(fault(format!("{}: {error}", backup.name))),
+            }
+            if let Err(error) = verified_counts(&backup.path(backups)) {
+                let name = &backup.name;
+                faults.push(fault(format!("the records of folders in {name}: {error}")));
             }
             if watch(done, total).is_break() {
                 return Err(CheckError::Cancelled);

@@ -5,10 +5,12 @@
 //! - `reader` opens a backup without changing it, `bring_back` brings its pages and files back, and
 //!   `replacement` puts it in the place of the data.
 //! - `inspection` checks that each can be opened and has its files.
+//! - `folder_records` has hash records and sidecars, which are included on request.
 //! - `second_place` copies backups to another disk.
 //! - A file that a proved backup in the same folder has is linked instead of copied: the contents of an id never change.
 
 mod bring_back;
+mod folder_records;
 mod inspection;
 mod proof;
 mod reader;
@@ -33,6 +35,9 @@ use crate::temp_names::TempNames;
 use crate::wiki::Wiki;
 
 pub use bring_back::{BringBackError, BroughtBack, FileBroughtBack, PageBroughtBack};
+pub use folder_records::{
+    FolderRecord, FolderRecordCounts, FolderRecordKind, FolderRecordsReader, FolderRecordsWriter,
+};
 pub use proof::{BackupRequest, MadeBackup};
 pub use reader::{
     BackupFile, BackupPage, BackupPageContents, BackupPages, BackupReadError, BackupReader,

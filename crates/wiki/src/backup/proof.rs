@@ -11,6 +11,7 @@ use std::time::Duration;
 use fumikura_base::own_file;
 use jiff::tz::TimeZone;
 
+use super::folder_records::{self, FolderRecordCounts};
 use super::record::{BackupCause, BackupRecord, ListedBackup, list_backups};
 use super::retention::kept_by;
 use super::{BackupError, BackupFolder, BackupReport, open_backups};
@@ -82,6 +83,7 @@ impl Backups<'_> {
         let Tried {
             folder,
             made,
+            folder_records,
             proof,
         } = tried;
         let mut record = BackupRecord {
@@ -96,6 +98,7 @@ impl Backups<'_> {
             proved_at: proof.faults.is_empty().then(|| self.clock.now()),
             faults: proof.faults,
             decreases: Vec::new(),
+            folder_records,
         };
         if let Some(earlier) = earlier {
             record.decreases = record.decreases_since(&earlier.record);
@@ -129,13 +132,23 @@ impl Backups<'_> {
         let folder = BackupFolder::begin(request.backups)?;
         let made = self.wiki.back_up(folder.path(), linked, watch)?;
         (request.add)(folder.path())?;
-        let proof = match self.prove(request.backups, folder.path(), &made, watch) {
+        if let Some(linked) = linked {
+            folder_records::link_if_same(linked, folder.path())?;
+        }
+        let mut proof = match self.prove(request.backups, folder.path(), &made, watch) {
             Err(BackupError::Storage(error)) => Proof::failed(&error),
             proof => proof?,
         };
+        let counts = folder_records::verified_counts(folder.path());
+        let folder_records = counts.unwrap_or_else(|error| {
+            let words = format!("the records of folders can't be read: {error}");
+            proof.faults.push(words);
+            None
+        });
         Ok(Tried {
             folder,
             made,
+            folder_records,
             proof,
         })
     }
@@ -188,6 +201,7 @@ impl Backups<'_> {
 struct Tried {
     folder: BackupFolder,
     made: BackupReport,
+    folder_records: Option<FolderRecordCounts>,
     proof: Proof,
 }
 
@@ -262,9 +276,14 @@ pub(super) fn prune(
     Ok(removed)
 }
 
-/// Returns the size of a database and its files, in bytes.
+/// Returns the size of a database, its files and records, in bytes.
 fn size(folder: &Path) -> Result<u64, BackupError> {
     let mut bytes = fs::metadata(folder.join("wiki.redb"))?.len();
+    bytes += match fs::metadata(folder.join(folder_records::FILE)) {
+        Ok(records) => records.len(),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => 0,
+        Err(error) => return Err(error.into()),
+    };
     let mut failure = None;
     AssetFiles::new(folder.join("asset")).walk(|file| {
         let (StoredFile::Whole(_, file) | StoredFile::Unfinished(file)) = file;

@@ -9,6 +9,8 @@ use fumikura_base::own_file;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
+use super::folder_records::FolderRecordCounts;
+
 /// The name of a record.
 const RECORD: &str = "backup.json";
 const VERSION: u64 = 1;
@@ -58,6 +60,9 @@ pub struct BackupRecord {
     pub faults: Vec<String>,
     /// The numbers that are over 10 % lower than in the last proved backup.
     pub decreases: Vec<Decrease>,
+    /// The hash records and sidecars in it; `None` if they were not asked for.
+    #[serde(default)]
+    pub folder_records: Option<FolderRecordCounts>,
 }
 
 impl BackupRecord {

@@ -109,6 +109,7 @@ mod tests {
                 proved_at: proved.then_some(taken_at),
                 faults: Vec::new(),
                 decreases: Vec::new(),
+                folder_records: None,
             },
         }
     }

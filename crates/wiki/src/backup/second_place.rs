@@ -12,6 +12,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 
+use super::folder_records;
 use super::proof::prune;
 use super::record::{BackupCause, ListedBackup, list_backups};
 use super::{BackupError, BackupFolder, copy_file, link_file};
@@ -136,10 +137,18 @@ impl SecondPlace {
         let earlier = earlier.map(|folder| AssetFiles::new(folder.join("asset")));
         let copy = BackupFolder::begin(self.path())?;
         let source = backup.path(backups);
-        for name in ["wiki.redb", "roots.json", "backup.json"] {
+        for name in [
+            "wiki.redb",
+            "roots.json",
+            folder_records::FILE,
+            "backup.json",
+        ] {
             let mut file = match own_file::open_users(&source.join(name)) {
                 Ok(file) => file,
-                Err(error) if error.kind() == io::ErrorKind::NotFound && name == "roots.json" => {
+                Err(error)
+                    if error.kind() == io::ErrorKind::NotFound
+                        && ["roots.json", folder_records::FILE].contains(&name) =>
+                {
                     continue;
                 }
                 Err(error) => return Err(error.into()),

@@ -30,6 +30,8 @@ pub struct Settings {
     pub templates: Templates,
     /// True if the program makes a backup every day by itself.
     pub daily_backups: bool,
+    /// True if backups include hash records, and the sidecars of open folders.
+    pub folder_records_in_backups: bool,
     /// The edge of a thumbnail in the grid, in CSS pixels, 96 to 512.
     pub thumbnail_size: u32,
     /// The sort order of a folder's pictures.
@@ -64,6 +66,7 @@ impl Default for Settings {
             },
             templates: Templates::default(),
             daily_backups: true,
+            folder_records_in_backups: false,
             thumbnail_size: 160,
             picture_order: PictureOrder {
                 by: PictureQuality::Name,

@@ -368,6 +368,11 @@ function backupsApi(client: ApiClient) {
     /** Gives a page the text that it has in a backup, by a new revision, or restores or creates it. */
     bringPageBack: (name: string, pageId: string) =>
       data(client.POST("/api/backups/{name}/pages/{page_id}/restore", { params: { path: { name, page_id: pageId } } })),
+    /** Hash records and sidecars in a backup, and their number. */
+    records: (name: string, limit: number, signal?: AbortSignal) =>
+      data(client.GET("/api/backups/{name}/records", { params: { path: { name }, query: { limit } }, signal })),
+    /** Writes those that are missing beside the originals. */
+    bringRecordsBack: (name: string) => data(client.POST("/api/backups/{name}/records/restore", { params: { path: { name } } })),
     /** Makes a folder that the user chose the second place. */
     choosePlace: (grant: string) => data(client.PUT("/api/backups/place", { body: { grant } })),
     async forgetPlace() {
