@@ -12,7 +12,8 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use super::manifest::{
-    FULL_MANIFEST, FULL_VERSION, FullManifest, TableEntry, TableName, contents_entry,
+    ComputerSettings, FULL_MANIFEST, FULL_VERSION, FullManifest, TableEntry, TableName,
+    contents_entry,
 };
 use super::rows::{
     FileRow, HexDigest, ImportRow, ImportedItemRow, PageRow, RevisionRow, SettingRow, UnsavedRow,
@@ -38,6 +39,7 @@ pub(in crate::archive) struct FullParts {
     tables: Vec<TableEntry>,
     contents: Vec<StoredContents>,
     pages: u64,
+    pub(in crate::archive) computer: ComputerSettings,
 }
 
 /// The contents of one or more files of pages.
@@ -114,6 +116,7 @@ pub(in crate::archive) fn take(
         tables,
         contents: files.into_values().collect(),
         pages,
+        computer: ComputerSettings::default(),
     };
     Ok((parts, rows.finish()?))
 }
@@ -294,6 +297,7 @@ impl<W: Write> Archive<'_, W> {
             exported_at: taken_at,
             tables: parts.tables,
             missing,
+            computer: parts.computer,
         };
         let json = serde_json::to_vec_pretty(&manifest);
         let json = json.map_err(|error| ExportError::Output(error.into()))?;
