@@ -56,7 +56,7 @@ impl Search {
         };
         // Nothing is published while this is held.
         let state = self.state(wiki)?;
-        let Ok(versions) = read_again(&index) else {
+        let Some(versions) = (0..ATTEMPTS).find_map(|_| read_again(&index).ok()) else {
             return Ok(vec![IndexFault::Damaged]);
         };
         let is_due = |key: &PageKey| state.pending.contains(key) || state.removed.contains(key);
