@@ -237,6 +237,9 @@ pub(crate) async fn wide_table_shows_where_it_goes_on(stage: &mut Stage) -> Resu
     seed::write(&api, "/wide", table).await?;
     steps::go(stage, "/wiki/wide").await?;
     page.wait_for_selector(".table-scroll").await?;
+    let takes_margin = "const [table, text] = ['.table-scroll', '[data-testid=page-body]'].map((each) => document.querySelector(each).getBoundingClientRect()); return table.right > text.right + 10;";
+    page.wait_until("the table to take the margin", takes_margin)
+        .await?;
     let input = UserInput::attach(stage)?;
     for (scroll, left, right) in [
         ("0", false, true),
