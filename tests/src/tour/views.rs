@@ -151,7 +151,8 @@ impl<G: Visitor> Tour<'_, G> {
     /// Shows the backup that was just made: its pages, and one of them.
     async fn backup(&mut self) -> Result<()> {
         self.go("/settings").await?;
-        self.page.wait_for("backup-last").await?;
+        // The list appears once it is read.
+        self.page.wait_for_selector("details.made").await?;
         self.page
             .execute("document.querySelector('details.made').open = true")
             .await?;
