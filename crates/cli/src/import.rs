@@ -121,14 +121,7 @@ fn import_archive(client: &Client, arguments: &Import, path: &Path) -> anyhow::R
             done["created"], done["assets"], done["replaced"], done["skipped"]
         ),
     };
-    print(arguments.common.json, &done, &line)?;
-    let folders = done["folders"].as_array().into_iter().flatten();
-    for folder in folders.filter_map(Value::as_str) {
-        output::notice(&format!(
-            "{folder} was open there: open it again if you have it here"
-        ));
-    }
-    Ok(())
+    print(arguments.common.json, &done, &line)
 }
 
 fn preview_lines(preview: &Value) -> String {

@@ -264,7 +264,7 @@ async fn empty_wiki_restores_a_full_archive() {
         assert_eq!(job["done"], job["total"]);
         assert_eq!(
             job["result"],
-            json!({"restored": true, "users": 1, "pages": 3, "revisions": 3, "assets": 1, "missing": [], "folders": []})
+            json!({"restored": true, "users": 1, "pages": 3, "revisions": 3, "assets": 1, "missing": []})
         );
         let me = to.get("/api/users/me").send().await.is(200).json();
         assert_eq!(me["name"], "Aya");
@@ -285,35 +285,4 @@ async fn empty_wiki_restores_a_full_archive() {
     }
     let past = "/api/export?form=full&at=2026-11-18T11:00:00Z";
     from.get(past).send().await.refused(400, "bad_request");
-}
-
-#[tokio::test]
-async fn full_archive_lists_folders_and_sets_verification() {
-    let (from, to) = (full_wiki().await, TestApp::empty());
-    from.root();
-    let schedule = json!({"enabled": true, "days": 9, "gib_a_day": 3});
-    let set = from.put("/api/hashes/schedule").json(schedule);
-    set.send().await.is(200);
-    let archive = from
-        .get("/api/export?form=full")
-        .send()
-        .await
-        .is(200)
-        .body
-        .clone();
-    let job = done(&to, &import(&to, "", archive).await).await;
-    let folder = from.pictures().display().to_string();
-    assert_eq!(job["result"]["folders"], json!([folder]), "{job}");
-    let schedule = to.get("/api/hashes/schedule").send().await.is(200).json();
-    assert_eq!(
-        (
-            &schedule["enabled"],
-            &schedule["days"],
-            &schedule["gib_a_day"]
-        ),
-        (&json!(true), &json!(9), &json!(3))
-    );
-    // Nothing is opened by an archive.
-    let roots = to.get("/api/roots").send().await.is(200).json();
-    assert_eq!(roots, json!([]));
 }

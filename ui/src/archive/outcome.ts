@@ -86,9 +86,7 @@ function restored(result: Result, t: Host["t"], lost: string[]): Outcome {
     t("archive.assets", { count: count(result, "assets") }),
     t("archive.restored_users", { count: count(result, "users") }),
   ];
-  const folders = Array.isArray(result.folders) ? result.folders.map(String) : [];
-  const open = folders.length > 0 ? [t("archive.restored_folders", { count: folders.length })] : [];
-  return { tone: lost.length > 0 ? "warn" : "good", lines: [...lines, ...lost, ...open], details: folders };
+  return { tone: lost.length > 0 ? "warn" : "good", lines: [...lines, ...lost], details: [] };
 }
 
 function imported(result: Result, t: Host["t"]): Outcome {

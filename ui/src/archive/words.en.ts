@@ -109,7 +109,6 @@ export const words = {
   "archive.created": { one: "Imported {count} page.", other: "Imported {count} pages." },
   "archive.restored": { one: "Restored {count} page with its history.", other: "Restored {count} pages with their history." },
   "archive.restored_users": { one: "Restored {count} user.", other: "Restored {count} users." },
-  "archive.restored_folders": { one: "{count} picture folder was open there. Open it again if you have it here:", other: "{count} picture folders were open there. Open them again if you have them here:" },
   "archive.replaced": { one: "Added a new revision to {count} page.", other: "Added a new revision to {count} pages." },
   "archive.unchanged": { one: "{count} page was already the same.", other: "{count} pages were already the same." },
   "archive.skipped": { one: "Skipped {count} page.", other: "Skipped {count} pages." },

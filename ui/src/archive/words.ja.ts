@@ -101,7 +101,6 @@ export const words: CatalogueLike<typeof en> = {
   "archive.created": { other: "{count} ページを取り込みました。" },
   "archive.restored": { other: "{count} ページを履歴ごと復元しました。" },
   "archive.restored_users": { other: "ユーザー {count} 人を復元しました。" },
-  "archive.restored_folders": { other: "元のコンピューターでは {count} 個の画像フォルダーを開いていました。ここにもあれば、開き直してください:" },
   "archive.replaced": { other: "{count} ページを新しい版にしました。" },
   "archive.unchanged": { other: "{count} ページはすでに同じ内容でした。" },
   "archive.skipped": { other: "{count} ページをスキップしました。" },

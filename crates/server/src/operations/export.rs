@@ -5,14 +5,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use fumikura_base::durable::{self, Access};
-use fumikura_fs::path::display_path;
-use fumikura_hashes::{HashFolder, OpenError, Schedule};
 use fumikura_image::{Format, Mode, Size, Variant};
 use fumikura_pictures::Pictures;
 use fumikura_thumbs::Priority;
 use fumikura_wiki::{
-    ComputerSettings, Export, ExportError, ExportForm, ExportReport, MakeThumbnail,
-    RollingVerification, StorageError, Wiki,
+    Export, ExportError, ExportForm, ExportReport, MakeThumbnail, StorageError, Wiki,
 };
 use jiff::Timestamp;
 use serde_json::{Value, json};
@@ -71,37 +68,6 @@ pub(crate) fn site_thumbnails(wiki: &Arc<Wiki>, pictures: &Arc<Pictures>) -> Mak
     })
 }
 
-/// Returns the settings of this computer that a full archive lists. Secrets are not among them.
-pub(crate) fn computer_settings(
-    pictures: &Pictures,
-    hashes: &Path,
-) -> Result<ComputerSettings, StorageError> {
-    let folders = pictures.roots().paths();
-    let verification = match HashFolder::open(hashes) {
-        Ok(folder) => {
-            let Schedule {
-                enabled,
-                days,
-                gib_a_day,
-            } = folder.schedule()?;
-            Some(RollingVerification {
-                enabled,
-                days,
-                gib_a_day,
-            })
-        }
-        Err(OpenError::Missing(_)) => None,
-        Err(error) => {
-            tracing::warn!("the archive has no settings of hash records: {error}");
-            None
-        }
-    };
-    Ok(ComputerSettings {
-        folders: folders.iter().map(|path| display_path(path)).collect(),
-        verification,
-    })
-}
-
 impl LocalFiles {
     /// Starts a job that writes the archive, whole or not at all, and waits for it.
     pub(super) async fn export_to(
@@ -111,7 +77,6 @@ impl LocalFiles {
     ) -> Result<(), ErrorBody> {
         let (sender, receiver) = oneshot::channel();
         let (wiki, data) = (Arc::clone(&self.wiki), self.data.clone());
-        let pictures = Arc::clone(&self.pictures);
         let thumbnails = site_thumbnails(&self.wiki, &self.pictures);
         self.runner
             .start_another(JobKind::Export, move |progress| {
@@ -121,8 +86,7 @@ impl LocalFiles {
                     None => archives.begin_export(&data, form),
                 };
                 let outcome = taken.map_err(Into::into).and_then(|taken| {
-                    let computer = computer_settings(&pictures, &data.join("hashes"))?;
-                    let taken = taken.with_thumbnails(thumbnails).with_computer(computer);
+                    let taken = taken.with_thumbnails(thumbnails);
                     export(&wiki, progress, &place, taken)
                 });
                 let end = outcome.as_ref().map(|_written| ()).map_err(JobError::body);

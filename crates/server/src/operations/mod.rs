@@ -28,5 +28,5 @@ pub(crate) use ttl::{
     ttl_run, ttl_state,
 };
 
-pub(crate) use export::{archive_name, computer_settings, site_thumbnails, watching, written};
+pub(crate) use export::{archive_name, site_thumbnails, watching, written};
 pub(crate) use hashes::HashFolders;

@@ -1,7 +1,5 @@
 //! `/api/export`: exports all pages and their files as an archive that other programs can read.
 
-use std::sync::Arc;
-
 use axum::body::Body;
 use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, LOCATION};
 use axum::http::{HeaderName, HeaderValue, Method};
@@ -19,7 +17,7 @@ use crate::config::Config;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::job_runner::JobRunner;
 use crate::jobs::{self, JobError, JobKind, JobOutcome, Progress};
-use crate::operations::{archive_name, computer_settings, site_thumbnails, watching, written};
+use crate::operations::{archive_name, site_thumbnails, watching, written};
 use crate::part::Part;
 use crate::pipe::{self, PipeEnd};
 use crate::rest_api::Routes;
@@ -83,14 +81,12 @@ async fn wiki_export(
         // A HEAD request starts no export.
         return Ok(headers(name_time, form).into_response());
     }
-    let roots = Arc::clone(&pictures);
     let take = move |wiki: &Wiki| {
         let (archives, aside) = (wiki.archives(), &config.data_dir);
-        let taken = match at {
+        Ok(match at {
             Some(at) => archives.begin_past_export(aside, form, at)?,
             None => archives.begin_export(aside, form)?,
-        };
-        Ok(taken.with_computer(computer_settings(&roots, &config.hashes())?))
+        })
     };
     let taken = blocking(&wiki, take).await?;
     let taken = taken.with_thumbnails(site_thumbnails(&wiki, &pictures));

@@ -11,10 +11,9 @@ use axum::extract::{Extension, FromRequest, Request};
 use axum::http::header::{CONTENT_TYPE, EXPECT};
 use axum::response::Response;
 use fumikura_base::own_file;
-use fumikura_hashes::{HashFolder, Schedule};
 use fumikura_wiki::{
-    ComputerSettings, ImportError, ImportReport, ImportRequest, ImportWarning, OnConflict,
-    RestoreReport, StorageError, is_full_archive,
+    ImportError, ImportReport, ImportRequest, ImportWarning, OnConflict, RestoreReport,
+    StorageError, is_full_archive,
 };
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -67,10 +66,8 @@ pub(super) fn routes() -> Routes {
 ///
 /// A full archive (`GET /api/export?form=full`) replaces an empty wiki, with its users and settings; `on_conflict` does
 /// not apply, and no user is needed. The wiki may have users, and an unedited root page. Anything else is
-/// the job's error `not_empty`. The job's result is `{restored: true, users, pages, revisions, assets, missing, folders}`,
-/// with the ids of files whose contents were lost before the export, and the paths of the picture folders that were open
-/// there; none of them is opened. The rolling verification of hash records is set as it was there, unless it was changed
-/// here.
+/// the job's error `not_empty`. The job's result is `{restored: true, users, pages, revisions, assets, missing}`, with the
+/// ids of files whose contents were lost before the export.
 #[utoipa::path(post, path = "/api/import", tag = "jobs",
     params(("on_conflict" = inline(Option<OnConflict>), Query, description = "The treatment of existing pages at \
         the same paths")),
@@ -250,38 +247,9 @@ impl Import {
         let aside = &self.config.data_dir;
         let planned = archives.plan_restore(archive, limit, aside, &mut watching(progress));
         match planned.and_then(|plan| archives.apply_restore(plan)) {
-            Ok(report) => {
-                if let Err(error) = self.restore_verification(&report.computer) {
-                    tracing::warn!("the verification of hash records is not set: {error}");
-                }
-                Ok(restored(&report))
-            }
+            Ok(report) => Ok(restored(&report)),
             Err(ImportError::Cancelled) => Err(JobError::Cancelled),
             Err(error) => Err(error.into()),
-        }
-    }
-}
-
-impl Import {
-    /// Applies the settings of hash records, unless they were changed here.
-    fn restore_verification(&self, computer: &ComputerSettings) -> io::Result<()> {
-        let Some(verification) = computer.verification else {
-            return Ok(());
-        };
-        let schedule = Schedule {
-            enabled: verification.enabled,
-            days: verification.days,
-            gib_a_day: verification.gib_a_day,
-        };
-        let is_valid = Schedule::DAYS.contains(&schedule.days)
-            && Schedule::GIB_A_DAY.contains(&schedule.gib_a_day);
-        if !is_valid || schedule == Schedule::default() {
-            return Ok(());
-        }
-        let folder = HashFolder::create(&self.config.hashes()).map_err(io::Error::other)?;
-        match folder.schedule()? == Schedule::default() {
-            true => folder.set_schedule(schedule),
-            false => Ok(()),
         }
     }
 }
@@ -296,7 +264,6 @@ fn restored(report: &RestoreReport) -> Value {
         "revisions": report.revisions,
         "assets": report.assets,
         "missing": missing,
-        "folders": report.computer.folders,
     })
 }
 

@@ -14,7 +14,7 @@ use zip::write::{SimpleFileOptions, StreamWriter, ZipWriter};
 use zip::{CompressionMethod, DateTime};
 
 use super::bounds::max_unpacked;
-use super::full::{self, ComputerSettings, FullParts};
+use super::full::{self, FullParts};
 use super::manifest::{AssetEntry, Manifest, PageEntry, VERSION};
 use super::names::{EntryNames, MANIFEST};
 use super::shutoff::{ShutoffHandle, ShutoffWriter};
@@ -124,15 +124,6 @@ impl Export {
     pub fn with_thumbnails(mut self, make: MakeThumbnail) -> Self {
         if let Some(site) = &mut self.site {
             site.make_thumbnail = make;
-        }
-        self
-    }
-
-    /// Adds the settings of the computer to a full archive.
-    #[must_use]
-    pub fn with_computer(mut self, computer: ComputerSettings) -> Self {
-        if let Some(full) = &mut self.full {
-            full.computer = computer;
         }
         self
     }

@@ -26,9 +26,7 @@ pub use error::{EntryFault, ImportError, InvalidArchive};
 pub(crate) use export::paths;
 pub use export::{Export, ExportError, ExportForm, ExportReport};
 pub(crate) use full::HexDigest;
-pub use full::{
-    ComputerSettings, RestorePlan, RestoreReport, RollingVerification, is_full_archive,
-};
+pub use full::{RestorePlan, RestoreReport, is_full_archive};
 pub(crate) use names::{EntryNames, fold};
 pub use plan::{ImportPlan, ImportRequest, OnConflict};
 pub use site::MakeThumbnail;

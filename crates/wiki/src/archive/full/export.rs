@@ -12,8 +12,7 @@ use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use super::manifest::{
-    ComputerSettings, FULL_MANIFEST, FULL_VERSION, FullManifest, TableEntry, TableName,
-    contents_entry,
+    FULL_MANIFEST, FULL_VERSION, FullManifest, TableEntry, TableName, contents_entry,
 };
 use super::rows::{
     FileRow, HexDigest, ImportRow, ImportedItemRow, PageRow, RevisionRow, SettingRow, UnsavedRow,
@@ -39,7 +38,6 @@ pub(in crate::archive) struct FullParts {
     tables: Vec<TableEntry>,
     contents: Vec<StoredContents>,
     pages: u64,
-    pub(in crate::archive) computer: ComputerSettings,
 }
 
 /// The contents of one or more files of pages.
@@ -116,7 +114,6 @@ pub(in crate::archive) fn take(
         tables,
         contents: files.into_values().collect(),
         pages,
-        computer: ComputerSettings::default(),
     };
     Ok((parts, rows.finish()?))
 }
@@ -297,7 +294,6 @@ impl<W: Write> Archive<'_, W> {
             exported_at: taken_at,
             tables: parts.tables,
             missing,
-            computer: parts.computer,
         };
         let json = serde_json::to_vec_pretty(&manifest);
         let json = json.map_err(|error| ExportError::Output(error.into()))?;

@@ -60,28 +60,6 @@ pub(super) struct FullManifest {
     pub(super) tables: Vec<TableEntry>,
     /// The contents that were lost before the export.
     pub(super) missing: Vec<HexDigest>,
-    pub(super) computer: ComputerSettings,
-}
-
-/// Settings that are not in the wiki, because they are of the computer.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct ComputerSettings {
-    /// The paths of the open picture folders. An import opens none of them: it only lists them.
-    pub folders: Vec<String>,
-    /// The rolling verification of hash records.
-    pub verification: Option<RollingVerification>,
-}
-
-/// The settings of the rolling verification of hash records.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct RollingVerification {
-    pub enabled: bool,
-    /// The number of days within which each file is read.
-    pub days: u32,
-    /// The largest number of GiB that are read in a day.
-    pub gib_a_day: u32,
 }
 
 /// An entry with rows.

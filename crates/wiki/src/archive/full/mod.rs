@@ -11,7 +11,6 @@ mod restore;
 mod rows;
 
 pub(super) use export::{FullParts, take};
-pub use manifest::{ComputerSettings, RollingVerification};
 pub(super) use manifest::{FULL_MANIFEST, FULL_VERSION};
 pub use restore::{RestorePlan, RestoreReport, is_full_archive};
 pub(crate) use rows::HexDigest;

@@ -11,8 +11,7 @@ use serde::de::DeserializeOwned;
 use sha2::{Digest, Sha256};
 
 use super::manifest::{
-    ComputerSettings, FULL_MANIFEST, FULL_VERSION, FullManifest, TableEntry, TableName,
-    contents_entry,
+    FULL_MANIFEST, FULL_VERSION, FullManifest, TableEntry, TableName, contents_entry,
 };
 use super::rows::{
     FileRow, HexDigest, ImportRow, ImportedItemRow, PageRow, RevisionRow, SettingRow, UnsavedRow,
@@ -54,8 +53,6 @@ pub struct RestoreReport {
     pub assets: u64,
     /// The files whose contents were lost before the export.
     pub missing: Vec<AssetId>,
-    /// The settings of the computer, which the wiki does not apply.
-    pub computer: ComputerSettings,
 }
 
 /// A checked full archive, ready to be put in place. Dropping it leaves nothing behind.
@@ -129,7 +126,6 @@ impl Archives<'_> {
             revisions: checked.revisions,
             assets: files.len() as u64,
             missing: Vec::new(),
-            computer: manifest.computer,
         };
         let mut received = Vec::with_capacity(files.len());
         for UnpackedFile { row, contents } in files {
