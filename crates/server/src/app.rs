@@ -262,9 +262,10 @@ impl App {
         let (prepared, copying) = (Mutex::default(), Mutex::default());
         let (pending, working, status) = (mirror_work, Mutex::default(), Mutex::default());
         let (next_folder, inline_work) = (Mutex::default(), InlineWork::new());
+        let mirroring = part!(Mirroring: wiki, acting, grants, config, events, clock, entropy; pending, working, status);
         Self {
             backup: part!(Backup: wiki, pictures, acting, activity, runner, grants, config, clock, entropy; copying),
-            checker: part!(Checker: wiki, search, expiry, runner, config),
+            checker: part!(Checker: wiki, search, expiry, mirroring, runner, config),
             describer: part!(Describer: vision, wiki, pictures, runner, shares, clock),
             file_operations: part!(FileOperations: pictures, runner, events),
             frame_parts: part!(FrameParts: wiki, acting, events, picture_sizes, entropy; system_font),
@@ -273,7 +274,6 @@ impl App {
             launch: part!(Launch: auth; instance),
             local_files: part!(LocalFiles: wiki, pictures, runner, events, clock; data),
             metrics: part!(Metrics: wiki, pictures, expiry, limiters, watcher, config, entropy; key),
-            mirroring: part!(Mirroring: wiki, acting, grants, config, events, clock, entropy; pending, working, status),
             page_files: part!(PageFiles: wiki, pictures, grants, acting),
             searched: part!(SearchedParts: wiki, pictures, hashes),
             sign_in: part!(SignIn: auth, wiki, limiters, clock, entropy),
@@ -293,6 +293,7 @@ impl App {
             grants,
             hashes,
             limiters,
+            mirroring,
             picture_sizes,
             pictures,
             runner,

@@ -6,7 +6,7 @@ use std::time::Duration;
 use fumikura_base::clock::Clock;
 use fumikura_base::entropy::Entropy;
 use fumikura_wiki::{
-    Change, MirrorError, MirrorFailure, MirrorPlace, MirrorReport, MirrorWork, Wiki,
+    Change, MirrorError, MirrorFailure, MirrorPlace, MirrorReport, MirrorWork, OutsideKind, Wiki,
 };
 use jiff::Timestamp;
 use parking_lot::Mutex;
@@ -132,6 +132,30 @@ impl Mirroring {
         NextPass::After(next)
     }
 
+    /// Looks for files that were edited outside, and returns what a check reports; nothing if the mirror is off.
+    pub(crate) fn faults(&self, is_stopped: &dyn Fn() -> bool) -> Vec<String> {
+        let _working = self.working.lock();
+        match MirrorPlace::read(&self.config.data_dir) {
+            Ok(Some(place)) if place.is_on => {}
+            Ok(_) => return Vec::new(),
+            Err(error) => return vec![format!("can't be read: {error}")],
+        }
+        let mut report = self.status.lock().report.clone();
+        let mirror = self.wiki.mirror(&self.config.data_dir);
+        match mirror.run(&MirrorWork::Look, &mut report, &|| is_stopped()) {
+            Ok(()) => {}
+            Err(MirrorError::Cancelled) => return Vec::new(),
+            Err(error) => return vec![error.to_string()],
+        }
+        let more = report.truncated.then(|| "and more files".to_owned());
+        let outside = report.outside.iter();
+        let outside = outside.map(|(path, file)| format!("{path} {}", outside_words(file.kind)));
+        let faults = outside.chain(more).collect();
+        let status = self.status.lock().clone();
+        self.set_status(MirrorStatus { report, ..status });
+        faults
+    }
+
     fn set_status(&self, status: MirrorStatus) {
         let mut shown = self.status.lock();
         let is_same = {
@@ -145,6 +169,17 @@ impl Mirroring {
         if !is_same {
             self.events.publish(Event::MirrorChanged);
         }
+    }
+}
+
+fn outside_words(kind: OutsideKind) -> &'static str {
+    match kind {
+        OutsideKind::Edited => "was edited outside",
+        OutsideKind::ConflictMarkers => "has conflict markers",
+        OutsideKind::Replaced => "was replaced outside",
+        OutsideKind::InTheWay => "is in the place of a file of the mirror",
+        OutsideKind::Left => "was edited outside, and what it mirrored is elsewhere or gone",
+        OutsideKind::ConflictCopy => "is a copy from a conflict",
     }
 }
 

@@ -23,6 +23,7 @@ use crate::inline_work::InlineWork;
 use crate::job_runner::JobRunner;
 use crate::limiters::Limiters;
 use crate::metrics_key::MetricsKey;
+use crate::mirror::Mirroring;
 use crate::operations::HashFolders;
 use crate::picture_sizes::PictureSizes;
 use crate::shares::Shares;
@@ -50,6 +51,7 @@ pub(crate) struct Checker {
     pub(crate) wiki: Arc<Wiki>,
     pub(crate) search: Arc<Search>,
     pub(crate) expiry: Arc<Expiry>,
+    pub(crate) mirroring: Arc<Mirroring>,
     pub(crate) runner: Arc<JobRunner>,
     pub(crate) config: Arc<Config>,
 }

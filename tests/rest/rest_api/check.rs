@@ -155,8 +155,8 @@ async fn cache_records_and_backups_are_checked() {
 
     let (found, _) = faults(&app, "").await;
     assert_eq!(found.len(), 4, "{found:#?}");
-    assert_eq!(found[0], "+thumbnail cache: 1 thumbnails are damaged");
-    assert_eq!(found[1], "+thumbnail cache: 1 files are not in the index");
+    assert_eq!(found[0], "+thumbnail cache: 1 thumbnail is damaged");
+    assert_eq!(found[1], "+thumbnail cache: 1 file is not in the index");
     assert!(found[2].starts_with("hash records: ~pictures~a.jpg: "));
     let unlisted = format!("backups/: {backup} has no readable record");
     assert_eq!(found[3], unlisted);
@@ -167,4 +167,25 @@ async fn cache_records_and_backups_are_checked() {
     let expected = found[..2].iter().map(|line| line.trim_start_matches('+'));
     assert_eq!(repaired, expected.collect::<Vec<_>>());
     assert!(!thumbnail.exists());
+}
+
+#[tokio::test]
+async fn mirror_is_checked_and_left_as_it_is() {
+    let app = TestApp::new();
+    app.page("/a", "one").await;
+    let folder = app.pictures().canonicalize().unwrap();
+    let choice = json!({"path": folder.to_str().unwrap()});
+    app.put("/api/mirror").json(choice).send().await.is(200);
+    let mirrored = folder.join("pages/a.md");
+    assert_eq!(faults(&app, "").await, (vec![], vec![]));
+
+    fs::write(&mirrored, "edited outside").unwrap();
+    let edited = vec!["mirror: pages/a.md was edited outside".to_owned()];
+    assert_eq!(faults(&app, "?repair=true").await, (edited, vec![]));
+    assert_eq!(fs::read_to_string(&mirrored).unwrap(), "edited outside");
+
+    fs::remove_dir_all(&folder).unwrap();
+    let (gone, _) = faults(&app, "").await;
+    assert_eq!(gone.len(), 1, "{gone:?}");
+    assert!(gone[0].starts_with("mirror: "), "{gone:?}");
 }

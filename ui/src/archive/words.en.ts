@@ -78,7 +78,7 @@ export const words = {
   "archive.backup_run": "Back up to a folder…",
   "archive.backup_here": "Back up to the data folder",
   "archive.check": "Check",
-  "archive.check_about": "Reads everything that is stored: pages, revisions, indexes, the contents of files, thumbnails, hash records and backups. Nothing is changed.",
+  "archive.check_about": "Reads everything that is stored: pages, revisions, indexes, the contents of files, thumbnails, hash records, the mirror and backups. Nothing is changed.",
   "archive.check_run": "Check everything",
   "archive.repair": "Repair",
   "archive.repair_about": "Rebuilds what is derived from the rest, and brings files back from backups. A copy of the present state is made first.",

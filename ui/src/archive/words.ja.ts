@@ -79,7 +79,7 @@ export const words: CatalogueLike<typeof en> = {
   "archive.backup_run": "フォルダーにバックアップ…",
   "archive.backup_here": "データフォルダーにバックアップ",
   "archive.check": "検査",
-  "archive.check_about": "ページ、版、索引、ファイルの内容、サムネイル、ハッシュ記録、バックアップなど、保存しているものをすべて読んで確かめます。何も変更しません。",
+  "archive.check_about": "ページ、版、索引、ファイルの内容、サムネイル、ハッシュ記録、ミラー、バックアップなど、保存しているものをすべて読んで確かめます。何も変更しません。",
   "archive.check_run": "すべてを検査",
   "archive.repair": "修復",
   "archive.repair_about": "ほかから作れるものを作り直し、ファイルをバックアップから戻します。先に今の状態のコピーを作ります。",

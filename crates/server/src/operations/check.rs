@@ -1,5 +1,5 @@
 //! The check of everything that is stored, and its repair: the wiki, the search index, the thumbnail cache, hash
-//! records and backups.
+//! records, the mirror and backups.
 
 use fumikura_expiry::CacheFaults;
 use fumikura_hashes::{HashFolder, OpenError, RecordKind};
@@ -44,14 +44,24 @@ impl OtherFaults {
         let mut found: Vec<OtherFault> = index
             .map(|fault| repairable("search index", fault.to_string()))
             .collect();
-        for (count, words) in [
-            (self.cache.damaged.len(), "thumbnails are damaged"),
+        for (count, one, many) in [
+            (
+                self.cache.damaged.len(),
+                "thumbnail is damaged",
+                "thumbnails are damaged",
+            ),
             (
                 self.cache.missing.len(),
+                "entry of the index has no file",
                 "entries of the index have no file",
             ),
-            (self.cache.unlisted.len(), "files are not in the index"),
+            (
+                self.cache.unlisted.len(),
+                "file is not in the index",
+                "files are not in the index",
+            ),
         ] {
+            let words = if count == 1 { one } else { many };
             if count > 0 {
                 found.push(repairable("thumbnail cache", format!("{count} {words}")));
             }
@@ -120,6 +130,12 @@ impl Checker {
             }
         };
         self.check_hash_records(&mut lasting);
+        let outside = self.mirroring.faults(&|| progress.state().cancelled);
+        lasting.extend(outside.into_iter().map(|words| OtherFault {
+            place: "mirror",
+            words,
+            repairable: false,
+        }));
         let backups = self.config.backups();
         let parts = self.wiki.backups();
         let inspected = parts.inspect(&backups, &mut watching(progress));

@@ -30,11 +30,12 @@ pub(super) fn routes() -> Routes {
 /// Starts a job that checks the integrity of everything that is stored, and repairs it.
 ///
 /// These are checked: the wiki's tables and files, the search index against the pages, the thumbnail cache against its
-/// index, the hash records of the program's own folder, and the backups. Without `repair`, nothing is changed, and the id of a running check is returned if there is one. With it, a copy of
-/// the database is made in `backups/` first; then derived rows are rebuilt, damaged and missing files are brought back
-/// from backups that have them, the search index gets what it lacks or is rebuilt, damaged thumbnails are deleted, and
-/// everything is checked again. Damaged hash records and backups can't be repaired. The job's result is `{pages, revisions,
-/// faults: [{place, words, repairable}], repaired: [{place, words}], copy, last_proved_backup}`: `faults` are those that
+/// index, the hash records of the program's own folder, the mirror, and the backups. Without `repair`, nothing is
+/// changed, and the id of a running check is returned if there is one. With it, a copy of the database is made in
+/// `backups/` first; then derived rows are rebuilt, damaged and missing files are brought back from backups that have
+/// them, the search index gets what it lacks or is rebuilt, damaged thumbnails are deleted, and everything is checked
+/// again. Damaged hash records and backups can't be repaired, and files of the mirror that were edited outside are left
+/// as they are. The job's result is `{pages, revisions, faults: [{place, words, repairable}], repaired: [{place, words}], copy, last_proved_backup}`: `faults` are those that
 /// remain, and `copy` is the path of the copy, or null if nothing had to be repaired. If the database can't be copied, the
 /// job's error is `not_repaired`, and nothing has changed.
 #[utoipa::path(post, path = "/api/check", tag = "jobs", params(CheckQuery), responses(
