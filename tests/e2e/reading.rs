@@ -228,17 +228,21 @@ const FIND_EFFECTS: &str = "
 ";
 
 /// Loads an address.
-/// A wide table has a shade at the edges beyond which it goes on.
+/// A wide table has a shade at the edges beyond which it goes on. A diagram takes both margins.
 pub(crate) async fn wide_table_shows_where_it_goes_on(stage: &mut Stage) -> Result<()> {
     let page = steps::begin(stage).await?;
     let api = stage.api().await?;
     let row = |cell: &str| format!("|{}\n", format!("{cell}|").repeat(60));
     let table = format!("{}{}{}", row("moss"), row("--"), row("moss"));
-    seed::write(&api, "/wide", table).await?;
+    let diagram = "```mermaid\nflowchart LR\n  A --> B\n```\n";
+    seed::write(&api, "/wide", format!("{table}\n{diagram}")).await?;
     steps::go(stage, "/wiki/wide").await?;
     page.wait_for_selector(".table-scroll").await?;
     let takes_margin = "const [table, text] = ['.table-scroll', '[data-testid=page-body]'].map((each) => document.querySelector(each).getBoundingClientRect()); return table.right > text.right + 10;";
     page.wait_until("the table to take the margin", takes_margin)
+        .await?;
+    let takes_both = "const [diagram, text] = ['.diagram', '[data-testid=page-body]'].map((each) => document.querySelector(each).getBoundingClientRect()); return diagram.left < text.left - 10 && diagram.right > text.right + 10;";
+    page.wait_until("the diagram to take both margins", takes_both)
         .await?;
     let input = UserInput::attach(stage)?;
     for (scroll, left, right) in [
