@@ -2,9 +2,10 @@
 import type { Catalogue } from "./message";
 
 export const words = {
-  "common.future": "This is in the future.",
   "common.cancel": "Cancel",
   "common.close": "Close",
+  "common.future": "This is in the future.",
+  "common.no_moment": "Enter a date and a time such as {example}.",
   "common.retry": "Try again",
   "common.undo": "Undo",
   "common.choose_file": "Choose file…",

@@ -3,8 +3,9 @@ import type { CatalogueLike } from "./message";
 import type { words as en } from "./words.en";
 
 export const words: CatalogueLike<typeof en> = {
-  "common.future": "未来の日時です。",
   "common.cancel": "キャンセル",
+  "common.future": "未来の日時です。",
+  "common.no_moment": "「{example}」のように、日付と時刻を入力してください。",
   "common.close": "閉じる",
   "common.undo": "元に戻す",
   "common.choose_file": "ファイルを選択…",
