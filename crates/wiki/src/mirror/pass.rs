@@ -529,7 +529,7 @@ impl Pass<'_> {
             self.check_cancelled()?;
             let found = self.find(&entry, Some(&record))?;
             match found {
-                // Another program's file, which is in nobody's way any more.
+                // A file of another program, which no file of the mirror needs the place of any more.
                 _ if record.sha256.is_none() && record.next.is_none() => {
                     self.changes.push(RecordChange::Remove(entry));
                 }

@@ -60,7 +60,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
 
 struct Model {
     mirror: TestMirror,
-    /// What others have put into the folder, and nobody has taken over.
+    /// The files that others have put into the folder, and that were not taken over.
     theirs: BTreeMap<String, String>,
     count: u32,
 }
