@@ -26,7 +26,7 @@ pub(super) const OUTSIDE_COPY: &str = ".outside-conflict-";
 /// The number of attempts to place a file while another program creates and removes one there.
 const ATTEMPTS: usize = 5;
 
-/// What is at a place.
+/// The contents of a place.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Found {
     Nothing,
@@ -42,7 +42,7 @@ pub(super) enum Placed {
     Fresh,
     /// A file of the mirror was displaced, and has the name of the new file in the folder of the mark.
     Displaced,
-    /// What is there is not the mirror's, and stays. The new file is gone.
+    /// The place holds something that is not the mirror's, which stays. The new file is gone.
     Refused,
 }
 

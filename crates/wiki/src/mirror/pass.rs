@@ -79,7 +79,7 @@ struct NewFile {
     wanted: WantedFile,
     sha256: HexDigest,
     text: Option<String>,
-    /// What the place has, if it is the mirror's.
+    /// The contents of the place, if they are the mirror's.
     known: Option<EntryRecord>,
 }
 

@@ -24,7 +24,7 @@ pub struct OutsideText {
     pub text: String,
 }
 
-/// What a user has seen, and decides about.
+/// The version of a file that a user has seen, and decides about.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ShownText {
     /// The SHA-256 of the file, in hexadecimal digits.
