@@ -9,5 +9,5 @@ import { createCommand } from "./transport/transport";
 /** `since` is the id of the last event before the page's first data. */
 export function createBackend(observe: Observer, gate: Gate, since: string | null): Backend {
   const command = inDesktopWindow() ? createCommand(observe, invoke) : null;
-  return createHttpBackend(createApiFetch(observe, undefined, gate), createEventHub(since), command, command && createDesktop(command));
+  return createHttpBackend(createApiFetch(observe), createEventHub(since), command, command && createDesktop(command), gate);
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createClient, data, rawPath } from "./client";
 import { ApiError } from "../errors";
 import { canonicalPath } from "../names";
+import { Gate } from "./request";
 import { recordRequests } from "./request-recorder";
 
 describe("a request", () => {
@@ -46,4 +47,35 @@ describe("a request", () => {
 it("rejects with the fetch error", async () => {
   const error = new ApiError("locked", 409, "m");
   await expect(data(createClient(() => Promise.reject(error)).GET("/api/jobs"))).rejects.toBe(error);
+});
+
+describe("during urgent requests", () => {
+  const answering = () => recordRequests(() => Response.json({ items: [] }));
+
+  it.each([
+    ["in a browser", null],
+    ["in the window", () => Promise.reject(new Error("it has no command"))],
+  ])("a new one waits, %s", async (_, command) => {
+    const gate = new Gate();
+    const { fetcher, sent } = answering();
+    const client = createClient(fetcher, command, gate);
+    let done: () => void = () => {};
+    const urgent = client.GET("/api/search", { params: { query: { q: "before" } } });
+    gate.hold(new Promise<void>((resolve) => (done = resolve)));
+    const after = client.GET("/api/search", { params: { query: { q: "after" } } });
+    await urgent;
+    expect(sent()).toEqual([["GET", "/api/search?q=before"]]);
+    done();
+    await after;
+    expect(sent()).toHaveLength(2);
+    expect(gate.held).toBeNull();
+  });
+
+  it("a waiting one continues when they fail", async () => {
+    const gate = new Gate();
+    const { fetcher } = answering();
+    gate.hold(Promise.reject(new Error("no")));
+    await createClient(fetcher, null, gate).GET("/api/jobs");
+    expect(fetcher).toHaveBeenCalledOnce();
+  });
 });

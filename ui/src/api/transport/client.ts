@@ -2,7 +2,7 @@
 import createOpenApiClient, { type Client } from "openapi-fetch";
 import type { FilePlace } from "../backend";
 import type { EncodedPath } from "../names";
-import { type ApiFetch, formatQuery, type Method, type QueryValue } from "./request";
+import { type ApiFetch, formatQuery, Gate, type Method, type QueryValue } from "./request";
 import type { paths } from "../schema";
 import { answerByCommand, type ApiRequest, type Command, commandOf } from "./transport";
 
@@ -12,11 +12,17 @@ export type ApiClient = Client<paths>;
  * A client over a fetch that throws every error: its answers are successes. In the desktop window, it has a caller of
  * commands too.
  */
-export function createClient(fetcher: ApiFetch, command: Command | null = null): ApiClient {
+export function createClient(fetcher: ApiFetch, command: Command | null = null, gate: Gate = new Gate()): ApiClient {
+  // A request is made when it is called for, and sent after the middleware: one that began before the gate was held
+  // must not wait at it.
+  class GatedRequest extends RequestParts {
+    readonly held = gate.held;
+  }
   const client = createOpenApiClient<paths>({
-    Request: RequestParts as unknown as typeof Request,
-    fetch: (request) => {
-      const { url, init } = request as unknown as RequestParts;
+    Request: GatedRequest as unknown as typeof Request,
+    fetch: async (request) => {
+      const { url, init, held } = request as unknown as GatedRequest;
+      if (held !== null) await held;
       return fetcher(url, init);
     },
     querySerializer: (query) => formatQuery(query as Record<string, QueryValue>),

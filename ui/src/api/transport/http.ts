@@ -30,7 +30,7 @@ import { hashesApi } from "../hashes";
 import { lockProof, pageLockOf } from "./headers";
 import { movesApi } from "../moves";
 import { type EncodedPath, type NamedBytes, pathFields } from "../names";
-import { type ApiFetch, address } from "./request";
+import { type ApiFetch, address, type Gate } from "./request";
 import type { SearchAnswer, SearchKind, SearchOptions } from "../search";
 import { sessionsApi } from "../sessions";
 import type { Command } from "./transport";
@@ -38,8 +38,8 @@ import { ttlApi } from "../ttl";
 import { visionApi } from "../vision";
 
 /** In the desktop window, with a caller of commands and the window's abilities. */
-export function createHttpBackend(fetcher: ApiFetch, events: ApiEvents, command: Command | null = null, desktop: DesktopApi | null = null) {
-  const client = createClient(fetcher, command);
+export function createHttpBackend(fetcher: ApiFetch, events: ApiEvents, command: Command | null = null, desktop: DesktopApi | null = null, gate?: Gate) {
+  const client = createClient(fetcher, command, gate);
   return {
     users: usersApi(client),
     settings: settingsApi(client),

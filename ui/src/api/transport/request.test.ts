@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { ApiError, type ApiErrorCode } from "../errors";
 import { canonicalPath } from "../names";
-import { address, createApiFetch, Gate, type Observer } from "./request";
+import { address, createApiFetch, type Observer } from "./request";
 
 function answering(response: () => Response | Promise<Response>) {
   const observe = vi.fn<Observer>();
@@ -60,32 +60,6 @@ describe("a failed request", () => {
     ending.abort();
     await expect(ask("/api/users", { method: "GET", signal: ending.signal })).rejects.toHaveProperty("name", "AbortError");
     expect(observe).not.toHaveBeenCalled();
-  });
-});
-
-describe("during urgent requests", () => {
-  it("a new request waits, running ones continue", async () => {
-    const gate = new Gate();
-    const fetcher = vi.fn<typeof fetch>(() => Promise.resolve(new Response(null, { status: 204 })));
-    const ask = createApiFetch(() => {}, fetcher, gate);
-    const before = ask("/api/before", { method: "GET" });
-    let done: () => void = () => {};
-    gate.hold(new Promise<void>((resolve) => (done = resolve)));
-    const after = ask("/api/after", { method: "GET" });
-    await before;
-    expect(fetcher).toHaveBeenCalledTimes(1);
-    done();
-    await after;
-    expect(fetcher).toHaveBeenCalledTimes(2);
-    expect(gate.held).toBeNull();
-  });
-
-  it("a waiting request continues when they fail", async () => {
-    const gate = new Gate();
-    const fetcher = vi.fn<typeof fetch>(() => Promise.resolve(new Response(null, { status: 204 })));
-    gate.hold(Promise.reject(new Error("no")));
-    await createApiFetch(() => {}, fetcher, gate)("/api/after", { method: "GET" });
-    expect(fetcher).toHaveBeenCalledOnce();
   });
 });
 

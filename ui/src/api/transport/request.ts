@@ -40,16 +40,11 @@ export class Gate {
 export type ApiFetch = (address: string, init: RequestInit & { method: Method }) => Promise<Response>;
 
 /** A fetch of the API over `fetch`. An aborted request rejects with the abort's own reason and is not observed. */
-export function createApiFetch(
-  observe: Observer,
-  fetcher: typeof fetch = (...args) => fetch(...args),
-  gate: Gate = new Gate(),
-): ApiFetch {
+export function createApiFetch(observe: Observer, fetcher: typeof fetch = (...args) => fetch(...args)): ApiFetch {
   return async (address, init) => {
     const { method } = init;
     let response: Response;
     try {
-      if (gate.held !== null) await gate.held;
       response = await fetcher(address, { credentials: "same-origin", ...init });
     } catch (cause) {
       if (init.signal?.aborted) throw cause;
