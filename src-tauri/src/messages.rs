@@ -181,6 +181,7 @@ fn start_error_in_japanese(error: &StartError) -> String {
         ),
         StartError::Database(error) => format!("ウィキのデータベースを使えません。（{error}）"),
         StartError::Thumbnails(error) => format!("サムネイルの保存場所を使えません。（{error}）"),
+        StartError::Albums(error) => format!("アルバムを読み込めません。（{error}）"),
         StartError::Allow { path, source } => {
             format!("フォルダー「{}」を開けません。（{source}）", path.display())
         }

@@ -1,6 +1,6 @@
 //! Reading pages: their contents are shown and can't run, and tasks can be ticked there.
 
-use anyhow::{Result, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use fumikura_tests::seed;
 use fumikura_tests::stage::{Api, Stage};
 use fumikura_tests::user_input::UserInput;
@@ -11,7 +11,8 @@ use tokio::fs;
 
 use crate::steps;
 
-const BOXES: &str = "[data-testid=\"page-body\"] [role=\"checkbox\"]";
+/// Boxes that can be ticked: they can't before the page is complete.
+const BOXES: &str = "[data-testid=\"page-body\"] [role=\"checkbox\"]:not([aria-disabled])";
 
 pub(crate) async fn task_is_ticked_in_the_reading_view(stage: &mut Stage) -> Result<()> {
     let page = steps::begin(stage).await?;
@@ -280,9 +281,14 @@ async fn source(api: &Api, id: &str) -> Result<String> {
 
 async fn wait_for_source(stage: &Stage, id: &str, text: &str) -> Result<()> {
     let api = stage.api().await?;
+    let page = stage.page_if_running().context("the stage runs")?;
     wait::until("the source to be changed", async || {
         let now = source(&api, id).await?;
-        ensure!(now == text, "it is {now:?}");
+        if now != text {
+            let shown = page.text_of("[data-testid=\"page-body\"]").await?;
+            let said = page.text_of("[data-testid=\"toast\"]").await.ok();
+            bail!("it is {now:?}, the page shows {shown:?} and says {said:?}");
+        }
         Ok(Some(()))
     })
     .await

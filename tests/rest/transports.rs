@@ -1,6 +1,7 @@
 //! Every operation over both transports: the same arguments give the same answer or the same error over HTTP and by
 //! the window's command.
 
+mod albums;
 mod assets;
 mod backups;
 mod mirror;
@@ -27,6 +28,7 @@ fn table() -> Vec<Row> {
         wiki(),
         assets::rows(),
         files(),
+        albums::rows(),
         hashes(),
         backups::rows(),
         mirror::rows(),

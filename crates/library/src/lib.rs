@@ -25,6 +25,7 @@ mod scan_tree;
 mod scanned_tree;
 mod scheduler;
 mod sidecar_pairs;
+mod single_entries;
 mod snapshot;
 mod snapshot_cache;
 mod snapshot_id;

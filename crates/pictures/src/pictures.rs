@@ -7,11 +7,11 @@ use fumikura_base::clock::Clock;
 use fumikura_base::entropy::Entropy;
 use fumikura_fileops::Files;
 use fumikura_fs::{
-    AccessError, FolderScope, RelPath, RootId, Roots, RootsFileError, Source, SourceFile,
+    AccessError, FolderScope, RelPath, Root, RootId, Roots, RootsFileError, Source, SourceFile,
 };
 use fumikura_image::{Decode, PictureInfo, embedded_jpeg, is_picture_name};
 use fumikura_library::{
-    FolderKey, Library, ListQuery, Listing, Original, OriginalError, RootPictures,
+    Entry, FolderKey, Library, ListQuery, Listing, Original, OriginalError, RootPictures,
 };
 use fumikura_thumbs::{CacheFolderError, OpenThumbsError, Thumbs, ThumbsConfig};
 use fumikura_xmp::{Marks, MarksChange, MarksOutcome, SidecarError, Tag};
@@ -165,6 +165,23 @@ impl Pictures {
             entry.undecodable = version.is_some_and(|version| self.thumbs.is_undecodable(version));
         }
         Ok(listing)
+    }
+
+    /// Returns the entries of the pictures at these paths of a root, and `None` where there is no picture.
+    ///
+    /// # Errors
+    /// [`AccessError`] if the root can't be read.
+    pub fn entries_at(
+        &self,
+        root: &Arc<Root>,
+        paths: &[RelPath],
+    ) -> Result<Vec<Option<Entry>>, AccessError> {
+        let mut entries = self.library.entries_at(root, paths)?;
+        for entry in entries.iter_mut().flatten() {
+            let version = entry.version();
+            entry.undecodable = version.is_some_and(|version| self.thumbs.is_undecodable(version));
+        }
+        Ok(entries)
     }
 
     /// Lists all pictures of a root, and has their headers and sidecars read for a while.

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
+use fumikura_albums::Albums;
 use fumikura_base::clock::{Clock, SystemClock};
 use fumikura_base::durable::{self, Access};
 use fumikura_base::entropy::{Entropy, SystemEntropy, random_bytes};
@@ -18,6 +19,7 @@ use tokio::sync::Notify;
 
 use crate::acting_user::ActingUser;
 use crate::activity::Activity;
+use crate::albums::AlbumPictures;
 use crate::auth::{Auth, Client, LoginClient, OwnHost};
 use crate::config::{Config, cache_folder_moved};
 use crate::error::ErrorBody;
@@ -55,6 +57,7 @@ macro_rules! part {
 pub struct App {
     pub(crate) acting: Arc<ActingUser>,
     pub(crate) activity: Arc<Activity>,
+    pub(crate) album_pictures: Arc<AlbumPictures>,
     pub(crate) auth: Arc<Auth>,
     pub(crate) backup: Arc<Backup>,
     pub(crate) checker: Arc<Checker>,
@@ -99,6 +102,7 @@ pub struct App {
 parts! {
     App:
     acting: ActingUser,
+    album_pictures: AlbumPictures,
     auth: Auth,
     backup: Backup,
     checker: Checker,
@@ -210,8 +214,10 @@ impl App {
         let pool = Arc::clone(roots.disk_pool());
         let watcher = Watcher::start(pool, move |change| hub.publish(Event::from(change)));
         let watcher = watcher.map_err(PicturesError::Threads)?;
+        let albums = Albums::open(config.albums(), Arc::clone(&clock), Arc::clone(&entropy))?;
         let opened = OpenedParts {
             acting: Arc::new(acting),
+            albums: Arc::new(albums),
             cache_changed,
             cleanup_pending,
             clock,
@@ -233,6 +239,7 @@ impl App {
     fn assemble(opened: OpenedParts) -> Self {
         let OpenedParts {
             acting,
+            albums,
             cache_changed,
             cleanup_pending,
             clock,
@@ -264,6 +271,7 @@ impl App {
         let (next_folder, inline_work) = (Mutex::default(), InlineWork::new());
         let mirroring = part!(Mirroring: wiki, acting, grants, config, events, clock, entropy; pending, working, status);
         Self {
+            album_pictures: part!(AlbumPictures: albums, pictures, runner, events),
             backup: part!(Backup: wiki, pictures, acting, activity, runner, grants, config, clock, entropy; copying),
             checker: part!(Checker: wiki, search, expiry, mirroring, runner, config),
             describer: part!(Describer: vision, wiki, pictures, runner, shares, clock),
@@ -421,6 +429,7 @@ impl App {
 /// The parts that are opened first.
 struct OpenedParts {
     acting: Arc<ActingUser>,
+    albums: Arc<Albums>,
     cache_changed: Arc<Notify>,
     cleanup_pending: Arc<Notify>,
     clock: Arc<dyn Clock>,

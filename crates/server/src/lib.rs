@@ -6,6 +6,7 @@
 mod acting_user;
 mod activity;
 mod address;
+mod albums;
 mod app;
 mod auth;
 mod backups;

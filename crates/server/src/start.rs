@@ -4,6 +4,7 @@ use std::io;
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
+use fumikura_albums::OpenAlbumsError;
 use fumikura_base::exposure::Exposure;
 use fumikura_fs::AddRootError;
 use fumikura_pictures::OpenError as PicturesError;
@@ -37,6 +38,9 @@ pub enum StartError {
     /// The thumbnails' folder or the list of roots can't be used.
     #[error(transparent)]
     Thumbnails(#[from] PicturesError),
+    /// The albums can't be read.
+    #[error(transparent)]
+    Albums(#[from] OpenAlbumsError),
     /// A folder of `--allow` can't be read.
     #[error("the folder {} can't be opened: {source}", .path.display())]
     Allow {

@@ -1,8 +1,7 @@
 // The API of hash records (docs/API.md, "Hash records").
 import type { FilePlace } from "./backend";
-import { type ApiClient, data, placeQuery, rawPath, text } from "./transport/client";
+import { type ApiClient, data, placeFields, placeQuery, rawPath, text } from "./transport/client";
 import type { EncodedPath } from "./names";
-import { pathFields } from "./names";
 import { address } from "./transport/request";
 import type { components } from "./schema";
 
@@ -186,10 +185,6 @@ export function hashesApi(client: ApiClient) {
     schedule: (signal?: AbortSignal) => data(client.GET("/api/hashes/schedule", { signal })) as Promise<HashSchedule>,
     setSchedule: (schedule: Pick<HashSchedule, "enabled" | "days" | "gib_a_day">) => data(client.PUT("/api/hashes/schedule", { body: schedule })) as Promise<HashSchedule>,
   };
-}
-
-function placeFields({ root, path }: FilePlace) {
-  return { root, ...pathFields(path) };
 }
 
 /** A path is sent as text, or as bytes if it is not UTF-8. */

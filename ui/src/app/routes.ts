@@ -1,6 +1,7 @@
 // The registry of views: an address is parsed by the definitions in this order, and no address belongs to two of them.
 import type { Component } from "svelte";
 import type { Crumb } from "../api/host";
+import { album, albums } from "../albums/view";
 import { orphanedAssets } from "../assets/view";
 import { backup } from "../backups/view";
 import { cache } from "../cache/view";
@@ -31,6 +32,8 @@ export const routes = {
   history,
   edit,
   pictures,
+  albums,
+  album,
   hashes,
   cache,
   pages,

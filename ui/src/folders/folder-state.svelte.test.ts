@@ -363,6 +363,28 @@ describe("a picture opened from search results", () => {
   });
 });
 
+it("a picture of an album has its neighbours", async () => {
+  const item = (root: string, folder: string, name: string) => ({
+    item: name,
+    state: "present" as const,
+    name,
+    path: `/photos/${name}`,
+    root,
+    entry: { folder, name, kind: "picture" as const, size: 1, mtime: "2026-11-20T00:00:00Z", id: name },
+  });
+  const album = { id: "A1", name: "旅", is_favourites: false, created_at: "2026-11-20T00:00:00Z", count: 2, cover: null };
+  const pictures = [item("R2", "2025", "x.jpg"), { ...item("R1", "", "gone.jpg"), state: "gone" as const, entry: null }, item("R1", "2026", "b.jpg")];
+  backend.on("GET /api/albums/{id}", () => ({ album, pictures }));
+  const { state } = await open("/pictures/R1/2026?view=b.jpg&album=A1");
+  await vi.waitFor(() => expect(state.pictureNumber).toBe("Picture 2 of 2"));
+  expect(state.foundEnds).toEqual({ isFirst: false, isLast: true });
+  const navigate = vi.spyOn(host, "navigate").mockResolvedValue(true);
+  state.step(-1);
+  expect(navigate).toHaveBeenLastCalledWith("/pictures/R2/2025?view=x.jpg&album=A1", { replace: true });
+  await state.closeViewer();
+  expect(navigate).toHaveBeenLastCalledWith("/albums/A1", { replace: true });
+});
+
 describe("the number of pictures", () => {
   const text = (state: FolderState) => state.statusItems.find(({ id }) => id === "count")?.text;
 

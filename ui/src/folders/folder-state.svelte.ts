@@ -1,17 +1,19 @@
 // The state of a folder on the screen: its listing, selection and viewer, and the operations on its entries.
 import { untrack } from "svelte";
+import { AlbumActions } from "../albums";
 import type { Backend, FilePlace, FolderEntry, Marks, PictureGrouping, Root } from "../api/backend";
 import { galleryFrom, galleryQuery } from "../api/addresses/gallery-address";
 import type { Action, Crumb, StatusItem, Host } from "../api/host";
 import { encodeName, type EncodedPath, lastSegment, readableSegment } from "../api/names";
 import { formatNumber, t } from "../i18n";
+import { albumAddress } from "../api/addresses/album-address";
 import { searchAddress } from "../api/search";
 import { fold } from "../i18n/fold";
 import type { DescribeRun } from "../vision";
 import { Comparison } from "./compare/comparison.svelte";
 import { DescriptionDialog } from "./describe/description-dialog.svelte";
 import { displayName } from "./entries/display-name";
-import { isSamePlace } from "./entries/folder-place";
+import { isSamePlace, placeOfEntry } from "./entries/folder-place";
 import { ExternalActions } from "./file-ops/external-actions";
 import { FileActions } from "./file-ops/file-actions.svelte";
 import { externalMenu, fileMenu } from "./file-ops/file-menu";
@@ -32,7 +34,7 @@ import { reportSelectionFailure } from "./selection/selection-words";
 import { Selection } from "./selection/selection.svelte";
 import { sessionMemory } from "./session/session-memory";
 import { fileStatus, folderStatus, hashStatus, markStatus, pictureStatus } from "./status-items";
-import { FoundPictures } from "./viewer/found-pictures.svelte";
+import { FoundPictures, type Tour } from "./viewer/found-pictures.svelte";
 import { ViewerState } from "./viewer/viewer-state.svelte";
 
 /** What the state depends on. All of it is reactive. */
@@ -64,6 +66,12 @@ export class FolderState {
   readonly #galleryQuery = $derived.by(() => (this.props.place.gallery ? galleryQuery(this.props.place.gallery) : ""));
   /** The query of the search from which the picture was opened. */
   readonly found = $derived.by(() => this.props.place.found ?? null);
+  /** The album from which the picture was opened. */
+  readonly album = $derived.by(() => this.props.place.album ?? null);
+  readonly tour = $derived.by<Tour | null>(() => {
+    if (this.found !== null) return { kind: "search", query: this.found };
+    return this.album === null ? null : { kind: "album", id: this.album };
+  });
   readonly gallery = $derived(galleryFrom(new URLSearchParams(this.#galleryQuery)));
   readonly #filterQuery = $derived.by(() => filterQuery(this.props.place.filter ?? NO_FILTER));
   readonly filter = $derived(filterFrom(new URLSearchParams(this.#filterQuery)));
@@ -71,7 +79,7 @@ export class FolderState {
   readonly #direction = $derived.by(() => this.props.order.order);
   readonly group = $derived.by(() => this.props.place.group ?? this.props.grouping);
   readonly #query = $derived(folderQuery({ sort: this.#sort, order: this.#direction }, this.group, this.filter, this.gallery));
-  readonly #showing = $derived.by<Showing>(() => ({ filter: this.filter, group: this.props.place.group, gallery: this.gallery ?? undefined, found: this.found ?? undefined }));
+  readonly #showing = $derived.by<Showing>(() => ({ filter: this.filter, group: this.props.place.group, gallery: this.gallery ?? undefined, found: this.found ?? undefined, album: this.album ?? undefined }));
 
   readonly listings: FolderListing;
   readonly selection: Selection;
@@ -81,6 +89,7 @@ export class FolderState {
   readonly marks: MarkEditor;
   readonly description: DescriptionDialog;
   readonly hashes: FolderHashes;
+  readonly albums: AlbumActions;
   readonly #external: ExternalActions;
   readonly #foundPictures: FoundPictures;
   readonly #inside: InsideCount;
@@ -98,8 +107,8 @@ export class FolderState {
   readonly pictureName = $derived.by(() => (this.viewer.position && this.isViewerOpen ? displayName(this.viewer.position.entry.name) : null));
   /** The number of the picture among all pictures, as in "12 of 3,456"; null if it is unknown. */
   readonly pictureNumber = $derived.by(() => {
-    if (this.found !== null && this.#foundIndex >= 0) {
-      return t("folders.found_at", { at: formatNumber(this.#foundIndex + 1), count: formatNumber(this.#foundPictures.count) });
+    if (this.tour !== null && this.#foundIndex >= 0) {
+      return t(this.tour.kind === "search" ? "folders.found_at" : "folders.picture_at", { at: formatNumber(this.#foundIndex + 1), count: formatNumber(this.#foundPictures.count) });
     }
     const number = this.viewer.position?.number;
     return number ? t("folders.picture_at", { at: formatNumber(number), count: formatNumber(this.listing.pictures) }) : null;
@@ -107,10 +116,10 @@ export class FolderState {
 
   /** The index of the picture among the results of the search; -1 if it is not among them. */
   readonly #foundIndex = $derived.by(() => (this.view === null ? -1 : this.#foundPictures.indexOf(this.folder, this.view)));
-  /** The ends of the search results, if the picture was opened from them. */
+  /** The ends of the search results or the album, if the picture was opened from them. */
   readonly foundEnds = $derived.by(() => {
     const isEnd = (by: 1 | -1) => this.#foundPictures.beside(this.#foundIndex, by) === null;
-    return this.found === null ? null : { isFirst: isEnd(-1), isLast: isEnd(1) };
+    return this.tour === null ? null : { isFirst: isEnd(-1), isLast: isEnd(1) };
   });
 
   /** Creates the state. `focusGrid` moves the focus to a cell, by default to the one that had it. */
@@ -119,7 +128,7 @@ export class FolderState {
     private readonly focusGrid: (index?: number) => void,
   ) {
     const { backend, host } = untrack(() => ({ backend: props.backend, host: props.host }));
-    this.#foundPictures = new FoundPictures(backend.search);
+    this.#foundPictures = new FoundPictures(backend);
     this.#inside = new InsideCount(backend.folders);
     this.listings = new FolderListing(backend, {
       root: () => this.root,
@@ -136,6 +145,7 @@ export class FolderState {
     this.marks = new MarkEditor(backend, host, { ...context, isRead, isRecursive: () => this.listings.isRecursive, onmarked: this.#onmarked });
     this.description = new DescriptionDialog(backend, host, { ...context, begin: (run) => this.props.ondescribe(run) });
     this.#external = new ExternalActions(backend, host, context);
+    this.albums = new AlbumActions(backend, host, this.#pictureTargets);
     this.hashes = new FolderHashes(backend, (id, words) => this.props.onjob(id, words));
   }
 
@@ -157,7 +167,7 @@ export class FolderState {
   }
 
   get crumbs(): Crumb[] {
-    const isElsewhere = this.gallery !== null || this.found !== null;
+    const isElsewhere = this.gallery !== null || this.tour !== null;
     return breadcrumbs(this.props.root, this.path, this.pictureName, isElsewhere ? {} : this.#showing);
   }
 
@@ -173,7 +183,7 @@ export class FolderState {
   /** The actions for the entries. */
   get actions(): Action[] {
     const files = fileMenu(this.files, { moveToTrash: this.moveToTrash, isViewerOpen: this.isViewerOpen });
-    return [...markMenu(this.marks), ...this.description.menu(), ...files, ...externalMenu(this.#external), ...this.hashes.menu()];
+    return [...markMenu(this.marks), ...this.description.menu(), ...this.albums.menu(), ...files, ...externalMenu(this.#external), ...this.hashes.menu()];
   }
 
   /** True if Escape clears the selection. */
@@ -202,7 +212,7 @@ export class FolderState {
     $effect(() => this.listings.refreshMetadata(this.isViewerOpen));
     $effect(() => this.viewer.follow(this.listing, this.view));
     $effect(() => (this.#hasOnlyFolders ? this.#inside.follow(this.folder) : undefined));
-    $effect(() => (this.found === null ? undefined : this.#foundPictures.follow(this.found)));
+    $effect(() => (this.tour === null ? undefined : this.#foundPictures.follow(this.tour)));
     $effect(() => {
       const { view } = this;
       untrack(() => this.#changeView(view));
@@ -224,6 +234,14 @@ export class FolderState {
     if (!this.isViewerOpen && !this.isComparing) return this.selection.entries();
     const one = this.isViewerOpen ? this.viewer.position?.entry : this.comparison.current;
     return one ? [one] : [];
+  };
+
+  /** Returns the places of the pictures among the targets, and the number of all targets. */
+  readonly #pictureTargets = async () => {
+    const { folder } = this;
+    const targets = await this.targets();
+    const pictures = targets.filter(({ kind }) => kind === "picture").map((entry) => placeOfEntry(folder, entry));
+    return { pictures, files: targets.length };
   };
 
   /** Returns the address of a picture of the folder, or of the folder itself, with its display options. */
@@ -253,8 +271,8 @@ export class FolderState {
   };
 
   readonly step = (by: 1 | -1): void => {
-    if (this.found !== null) {
-      this.#stepFound(by, this.found);
+    if (this.tour !== null) {
+      this.#stepFound(by);
       return;
     }
     const to = this.viewer.neighbour(by);
@@ -263,7 +281,7 @@ export class FolderState {
 
   readonly closeViewer = async (): Promise<void> => {
     if (this.gallery) await leaveGallery(this.gallery, this.props.host);
-    else if (this.found !== null) await leaveGallery({ page: searchAddress({ query: this.found }) }, this.props.host);
+    else if (this.tour !== null) await leaveGallery({ page: tourAddress(this.tour) }, this.props.host);
     else if (!this.viewer.isAfterGrid || !this.props.host.goBack()) await this.#replaceAddress(null);
   };
 
@@ -301,6 +319,7 @@ export class FolderState {
     this.files.close();
     this.marks.close();
     this.description.close();
+    this.albums.close();
     this.comparison.end();
   }
 
@@ -381,9 +400,10 @@ export class FolderState {
     await this.listings.gate.hold(() => trash.moveToTrash(listing, position, moveToTrash, goOn));
   }
 
-  #stepFound(by: 1 | -1, found: string): void {
+  #stepFound(by: 1 | -1): void {
     const to = this.#foundPictures.beside(this.#foundIndex, by);
-    if (to) void this.props.host.navigate(picturesAddress(to.folder.root, to.folder.path, to.name, { found }), { replace: true });
+    const among = { found: this.found ?? undefined, album: this.album ?? undefined };
+    if (to) void this.props.host.navigate(picturesAddress(to.folder.root, to.folder.path, to.name, among), { replace: true });
   }
 
   #openAddress(address: string | null): void {
@@ -393,4 +413,9 @@ export class FolderState {
   #replaceAddress(view: EncodedPath | null, other?: Showing): Promise<boolean> {
     return this.props.host.navigate(this.addressOf(view, other), { replace: true });
   }
+}
+
+/** The address of the pictures that are gone through. */
+function tourAddress(tour: Tour): string {
+  return tour.kind === "search" ? searchAddress({ query: tour.query }) : albumAddress(tour.id);
 }

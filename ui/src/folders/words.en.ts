@@ -122,6 +122,7 @@ export const words = {
   "folders.back_to_page": "Back to page",
   "folders.back_to_folder": "Back to folder",
   "folders.back_to_search": "Back to search results",
+  "folders.back_to_album": "Back to album",
   "folders.found_at": "Result {at} of {count}",
   "folders.view_tools": "View",
   "folders.zoom": "Zoom",

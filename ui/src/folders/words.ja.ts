@@ -123,6 +123,7 @@ export const words: CatalogueLike<typeof en> = {
   "folders.back_to_page": "ページへ戻る",
   "folders.back_to_folder": "フォルダーへ戻る",
   "folders.back_to_search": "検索結果へ戻る",
+  "folders.back_to_album": "アルバムへ戻る",
   "folders.found_at": "検索結果 {count} 件中 {at} 件目",
   "folders.view_tools": "画像の表示方法",
   "folders.zoom": "表示倍率",

@@ -26,6 +26,7 @@ export const words = {
   "jobs.migrate_hashes": "Update of record names",
   "jobs.check_hashes": "Check of a list",
   "jobs.tidy_hashes": "Tidying of records",
+  "jobs.find_pictures": "Search for pictures of albums",
   "jobs.describe_pictures": "Description of pictures",
   "jobs.pause_this": "Pause or resume: {what}",
   "jobs.cancel_this": "Cancel: {what}",

@@ -27,6 +27,7 @@ export const words: CatalogueLike<typeof en> = {
   "jobs.migrate_hashes": "記録の名前の更新",
   "jobs.check_hashes": "リストとの照合",
   "jobs.tidy_hashes": "記録の整理",
+  "jobs.find_pictures": "アルバムの画像の検索",
   "jobs.describe_pictures": "画像の説明",
   "jobs.pause_this": "{what}を一時停止／再開",
   "jobs.cancel_this": "{what}をキャンセル",

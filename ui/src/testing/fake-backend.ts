@@ -108,6 +108,7 @@ export class FakeBackend extends Server implements Backend {
   readonly mirror = this.backend.mirror;
   readonly imports = this.backend.imports;
   readonly cache = this.backend.cache;
+  readonly albums = this.backend.albums;
   readonly ttl = this.backend.ttl;
   readonly roots = this.backend.roots;
   readonly folders = this.backend.folders;
@@ -183,6 +184,8 @@ export class FakeBackend extends Server implements Backend {
   }
 
   #answerPictures(): void {
+    this.on("GET /api/albums", () => []);
+    this.on("GET /api/files/albums", () => []);
     this.on("GET /api/roots", () => this.rootsNow);
     this.on("POST /api/roots", ({ body }) => {
       if ("path" in body) fail("outside_roots");

@@ -293,6 +293,12 @@ impl Config {
         self.cache_dir.join("folders")
     }
 
+    /// Returns the folder of albums.
+    #[must_use]
+    pub fn albums(&self) -> PathBuf {
+        self.data_dir.join("albums")
+    }
+
     /// Returns the program's own hash folder.
     #[must_use]
     pub fn hashes(&self) -> PathBuf {

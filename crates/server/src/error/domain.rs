@@ -1,5 +1,6 @@
 //! Conversions of the wiki's errors to responses, one exhaustive conversion each.
 
+use fumikura_albums::{AlbumError, InvalidAlbumName};
 use fumikura_wiki::{
     AssetError, AutosaveError, BackupReadError, BringBackError, CreateError, GateError,
     HistoryError, InvalidFileName, InvalidPath, InvalidUserName, LockError, MirrorError,
@@ -272,6 +273,25 @@ impl From<MirrorError> for ApiError {
             MirrorError::Save(error) => error.into(),
             MirrorError::Storage(error) => error.into(),
         }
+    }
+}
+
+impl From<AlbumError> for ApiError {
+    fn from(error: AlbumError) -> Self {
+        let message = error.to_string();
+        match error {
+            AlbumError::NotFound(_) | AlbumError::ItemNotFound(_) => {
+                Self::new(ErrorCode::NotFound, message)
+            }
+            AlbumError::TooLarge => Self::new(ErrorCode::InvalidValue, message),
+            AlbumError::Unwritable(error) => StorageError::from(error).into(),
+        }
+    }
+}
+
+impl From<InvalidAlbumName> for ApiError {
+    fn from(error: InvalidAlbumName) -> Self {
+        Self::new(ErrorCode::InvalidName, error)
     }
 }
 

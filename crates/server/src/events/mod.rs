@@ -89,6 +89,9 @@ pub(crate) enum Event {
         path_bytes: Option<String>,
         listing: String,
     },
+    /// An album was created, changed or deleted.
+    #[serde(rename = "albums.changed")]
+    AlbumsChanged,
     /// The thumbnail cache changed, or is being scanned; at most twice a second.
     #[serde(rename = "cache.stats")]
     CacheStats,
@@ -157,6 +160,7 @@ impl Event {
             Self::FolderChanged { .. } => "folder.changed",
             Self::FolderRead { .. } => "folder.read",
             Self::FolderListed { .. } => "folder.listed",
+            Self::AlbumsChanged => "albums.changed",
             Self::CacheStats => "cache.stats",
             Self::MirrorChanged => "mirror.changed",
             Self::TtlRun { .. } => "ttl.run",

@@ -51,6 +51,8 @@ pub(crate) enum JobKind {
     UndoFiles,
     /// Rates and tags pictures.
     MarkFiles,
+    /// Reads pictures of albums, and finds those that were moved.
+    FindPictures,
     /// Records the hashes of files.
     RecordHashes,
     /// Compares files with their records.
@@ -82,7 +84,8 @@ impl JobKind {
             | Self::CopyFiles
             | Self::BinFiles
             | Self::UndoFiles
-            | Self::MarkFiles => WorkKind::Files,
+            | Self::MarkFiles
+            | Self::FindPictures => WorkKind::Files,
             Self::RecordHashes
             | Self::VerifyHashes
             | Self::CheckHashes

@@ -1,5 +1,6 @@
 //! Roots, folders, pictures and their thumbnails.
 
+mod albums;
 mod damaged_pictures;
 mod decoder_failures;
 mod embedded;

@@ -16,6 +16,7 @@ const NAMES = Object.keys({
   "folder.read": true,
   "asset.changed": true,
   "cache.stats": true,
+  "albums.changed": true,
   "mirror.changed": true,
   "ttl.run": true,
   "job.progress": true,

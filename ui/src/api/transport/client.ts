@@ -1,7 +1,7 @@
 // The client of the server's API, typed by the OpenAPI document.
 import createOpenApiClient, { type Client } from "openapi-fetch";
-import type { FilePlace } from "../backend";
-import type { EncodedPath } from "../names";
+import type { FilePlace, PlaceFields } from "../backend";
+import { type EncodedPath, pathFields } from "../names";
 import { type ApiFetch, formatQuery, Gate, type Method, type QueryValue } from "./request";
 import type { paths } from "../schema";
 import { answerByCommand, type ApiRequest, type Command, commandOf } from "./transport";
@@ -76,4 +76,9 @@ export function rawPath(path: EncodedPath): string {
 /** The query that names a file or folder below a root. */
 export function placeQuery({ root, path }: FilePlace): { root: string; path: string } {
   return { root, path: rawPath(path) };
+}
+
+/** The body that names a file or folder below a root. */
+export function placeFields({ root, path }: FilePlace): PlaceFields {
+  return { root, ...pathFields(path) };
 }

@@ -24,16 +24,17 @@ import type {
   ThumbQuery,
   TreeView,
 } from "../backend";
-import { type ApiClient, createClient, data, placeQuery, rawPath, text } from "./client";
+import { type ApiClient, createClient, data, placeFields, placeQuery, rawPath, text } from "./client";
 import type { ApiEvents } from "../events/events";
 import { hashesApi } from "../hashes";
 import { lockProof, pageLockOf } from "./headers";
 import { movesApi } from "../moves";
-import { type EncodedPath, type NamedBytes, pathFields } from "../names";
+import type { EncodedPath, NamedBytes } from "../names";
 import { type ApiFetch, address, type Gate } from "./request";
 import type { SearchAnswer, SearchKind, SearchOptions } from "../search";
 import { sessionsApi } from "../sessions";
 import type { Command } from "./transport";
+import { albumsApi } from "../albums";
 import { ttlApi } from "../ttl";
 import { visionApi } from "../vision";
 
@@ -56,6 +57,7 @@ export function createHttpBackend(fetcher: ApiFetch, events: ApiEvents, command:
     mirror: mirrorApi(client),
     imports: importsApi(client),
     cache: cacheApi(client),
+    albums: albumsApi(client),
     ttl: ttlApi(client),
     roots: rootsApi(client),
     folders: foldersApi(client, fetcher),
@@ -542,6 +544,3 @@ function filesApi(client: ApiClient) {
 }
 
 /** A place in the form of request bodies. */
-function placeFields({ root, path }: FilePlace) {
-  return { root, ...pathFields(path) };
-}

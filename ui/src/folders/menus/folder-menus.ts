@@ -28,6 +28,8 @@ const ENTRY_GROUPS: Readonly<Record<string, number>> = {
   "open-with": 0,
   marks: 1,
   describe: 1,
+  "album-add": 1,
+  "album-favourite": 1,
   "files-rename": 2,
   "files-move": 2,
   "files-copy": 2,

@@ -20,6 +20,8 @@ export interface FolderPlace {
   gallery?: GalleryPlace | undefined;
   /** The query of the search from whose results the picture was opened, and among which it is shown. */
   found?: string | undefined;
+  /** The album from which the picture was opened, and among whose pictures it is shown. */
+  album?: string | undefined;
 }
 
 /** The current folder. */
@@ -30,14 +32,15 @@ interface FolderLocation {
 }
 
 /** The display options of a folder that its address contains. */
-export type Showing = Pick<FolderPlace, "filter" | "group" | "gallery" | "found">;
+export type Showing = Pick<FolderPlace, "filter" | "group" | "gallery" | "found" | "album">;
 
 /** Returns the address of a folder, or of a picture in it. */
-export function picturesAddress(root: string | null, path: EncodedPath = ROOT_PATH, view: EncodedPath | null = null, { filter = NO_FILTER, group, gallery, found }: Showing = {}): string {
+export function picturesAddress(root: string | null, path: EncodedPath = ROOT_PATH, view: EncodedPath | null = null, { filter = NO_FILTER, group, gallery, found, album }: Showing = {}): string {
   const address = folderAddress(root, path, view);
   const ofGallery = gallery && view !== null ? galleryQuery(gallery) : "";
   const ofSearch = found !== undefined && view !== null ? new URLSearchParams({ found }).toString() : "";
-  const query = [filterQuery(filter), group === undefined ? "" : `group=${group}`, ofGallery, ofSearch].filter(Boolean).join("&");
+  const ofAlbum = album !== undefined && view !== null ? new URLSearchParams({ album }).toString() : "";
+  const query = [filterQuery(filter), group === undefined ? "" : `group=${group}`, ofGallery, ofSearch, ofAlbum].filter(Boolean).join("&");
   if (root === null || query === "") return address;
   return `${address}${view === null ? "?" : "&"}${query}`;
 }
@@ -71,6 +74,7 @@ export function parsePicturesAddress(url: URL): FolderPlace | null {
   const group = GROUPINGS.find((one) => one === url.searchParams.get("group"));
   const gallery = view === null ? null : galleryFrom(url.searchParams);
   const found = view === null ? null : url.searchParams.get("found");
+  const album = view === null ? null : url.searchParams.get("album");
   return {
     root: root ? decodeURIComponent(root) : null,
     path: canonicalPath(folders.join("/")),
@@ -79,6 +83,7 @@ export function parsePicturesAddress(url: URL): FolderPlace | null {
     ...(group === undefined ? {} : { group }),
     ...(gallery === null ? {} : { gallery }),
     ...(found === null ? {} : { found }),
+    ...(album === null ? {} : { album }),
   };
 }
 

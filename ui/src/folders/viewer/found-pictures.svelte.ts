@@ -1,10 +1,14 @@
-// The pictures that a search has found, from which one was opened: its neighbours, and its number among them.
+// The pictures of a search or an album, from which one was opened: its neighbours, and its number among them.
+import type { AlbumPicture, AlbumsApi } from "../../api/albums";
 import type { FilePlace } from "../../api/backend";
-import { type EncodedPath, encodePathFields, lastSegment, parentPath, resolvePath, ROOT_PATH } from "../../api/names";
+import { encodeName, type EncodedPath, encodePathFields, lastSegment, parentPath, resolvePath, ROOT_PATH } from "../../api/names";
 import type { PictureResult, SearchApi } from "../../api/search";
 
 /** The greatest number of results that are gone through. */
 const MAX_RESULTS = 100;
+
+/** The pictures that are gone through: the results of a search, or an album. */
+export type Tour = { kind: "search"; query: string } | { kind: "album"; id: string };
 
 /** A picture in a folder of any root. */
 export interface FoundPicture {
@@ -12,24 +16,29 @@ export interface FoundPicture {
   name: EncodedPath;
 }
 
+interface Sources {
+  search: Pick<SearchApi, "find">;
+  albums: Pick<AlbumsApi, "get">;
+}
+
 export class FoundPictures {
   #all = $state.raw<readonly FoundPicture[]>([]);
 
-  constructor(private readonly search: Pick<SearchApi, "find">) {}
+  constructor(private readonly sources: Sources) {}
 
   get count(): number {
     return this.#all.length;
   }
 
-  /** Repeats a search. Returns a function that stops it. */
-  follow(query: string): () => void {
+  /** Reads the pictures. Returns a function that stops it. */
+  follow(tour: Tour): () => void {
     const ending = new AbortController();
     this.#all = [];
-    void this.#read(query, ending.signal);
+    void this.#read(tour, ending.signal);
     return () => ending.abort();
   }
 
-  /** Returns the index of a picture, named by its path from the folder; -1 if the search has not found it. */
+  /** Returns the index of a picture, named by its path from the folder; -1 if it is not among them. */
   indexOf({ root, path }: FilePlace, view: EncodedPath): number {
     const whole = resolvePath(path, view);
     return this.#all.findIndex(({ folder, name }) => folder.root === root && resolvePath(folder.path, name) === whole);
@@ -40,17 +49,36 @@ export class FoundPictures {
     return index < 0 ? null : (this.#all[index + by] ?? null);
   }
 
-  async #read(query: string, signal: AbortSignal): Promise<void> {
+  async #read(tour: Tour, signal: AbortSignal): Promise<void> {
     try {
-      const { items } = await this.search.find("picture", query, { limit: MAX_RESULTS }, signal);
-      if (!signal.aborted) this.#all = items.map(placeOf);
+      const all = tour.kind === "search" ? await this.#results(tour.query, signal) : await this.#ofAlbum(tour.id, signal);
+      if (!signal.aborted) this.#all = all;
     } catch {
       // The picture itself is shown; only its neighbours are unknown.
     }
   }
+
+  async #results(query: string, signal: AbortSignal): Promise<FoundPicture[]> {
+    const { items } = await this.sources.search.find("picture", query, { limit: MAX_RESULTS }, signal);
+    return items.map(placeOf);
+  }
+
+  async #ofAlbum(id: string, signal: AbortSignal): Promise<FoundPicture[]> {
+    const { pictures } = await this.sources.albums.get(id, signal);
+    return pictures.flatMap((picture) => albumPlace(picture) ?? []);
+  }
+}
+
+/** The folder and the name of a picture of an album; null unless it is there. */
+export function albumPlace({ root, entry }: AlbumPicture): FoundPicture | null {
+  if (typeof root !== "string" || !entry) return null;
+  return placeAt(root, encodeName(entry));
 }
 
 function placeOf({ root, root_path, root_path_bytes }: PictureResult): FoundPicture {
-  const path = encodePathFields(root_path, root_path_bytes);
+  return placeAt(root, encodePathFields(root_path, root_path_bytes));
+}
+
+function placeAt(root: string, path: EncodedPath): FoundPicture {
   return { folder: { root, path: parentPath(path) ?? ROOT_PATH }, name: lastSegment(path) };
 }

@@ -10,7 +10,7 @@ export interface ViewerCommands {
   toggleInfo: () => void;
   close: () => Promise<void>;
   /** The place to which closing leads. */
-  backTo: "folder" | "page" | "search";
+  backTo: "folder" | "page" | "search" | "album";
 }
 
 export function viewerShortcuts({ step, toggleInfo, close, backTo }: ViewerCommands): Shortcut[] {
@@ -26,6 +26,7 @@ export function viewerShortcuts({ step, toggleInfo, close, backTo }: ViewerComma
       { id: "back-to-folder", label: t("folders.back_to_folder"), key: "Escape", run: close },
       { id: "back-to-page", label: t("folders.back_to_page"), key: "Escape", run: close },
       { id: "back-to-search", label: t("folders.back_to_search"), key: "Escape", run: close },
+      { id: "back-to-album", label: t("folders.back_to_album"), key: "Escape", run: close },
     ].filter(({ id }) => id === `back-to-${backTo}`),
   ];
 }

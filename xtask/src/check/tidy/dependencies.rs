@@ -83,10 +83,12 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "fumikura-ttl",
         ],
     ),
+    ("fumikura-albums", &["fumikura-base"]),
     ("fumikura-vision", &["fumikura-base", "fumikura-limits"]),
     (
         "fumikura-server",
         &[
+            "fumikura-albums",
             "fumikura-base",
             "fumikura-wiki",
             "fumikura-convert",
@@ -137,6 +139,7 @@ const DOMAINS: &[&str] = &[
     "fumikura-pictures",
     "fumikura-codecs",
     "fumikura-jpeg-reduce",
+    "fumikura-albums",
     "fumikura-hashes",
     "fumikura-expiry",
     "fumikura-limits",

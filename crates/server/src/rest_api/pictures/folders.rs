@@ -74,7 +74,7 @@ struct FolderGroup {
 
 /// An entry of a folder.
 #[derive(Serialize, ToSchema)]
-struct FolderEntry {
+pub(super) struct FolderEntry {
     /// The path of the containing folder relative to the listed one, if `group` is `folder`; absent for the listed
     /// folder itself.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -1,5 +1,6 @@
 //! Roots, folders, pictures and their thumbnails.
 
+mod albums;
 mod embedded;
 mod error;
 mod estelle;
@@ -20,6 +21,7 @@ pub(super) fn routes() -> Routes {
     Routes::new()
         .merge(roots::routes())
         .merge(folders::routes())
+        .merge(albums::routes())
         .merge(watch::routes())
         .merge(image::routes())
         .merge(embedded::routes())

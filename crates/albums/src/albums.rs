@@ -1,0 +1,578 @@
+//! The albums of the data folder: one file of JSON for each.
+
+use std::collections::BTreeMap;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use fumikura_base::clock::Clock;
+use fumikura_base::durable::{self, Access};
+use fumikura_base::entropy::Entropy;
+use fumikura_base::own_file;
+use parking_lot::Mutex;
+use serde::{Deserialize, Serialize};
+
+use crate::album::{Album, AlbumId, AlbumItem, AlbumItemId, AlbumName};
+
+/// The format of the files.
+const VERSION: u32 = 1;
+/// The folder of deleted albums, which can be restored.
+const DELETED: &str = "deleted";
+
+/// The albums can't be opened.
+#[derive(Debug, thiserror::Error)]
+pub enum OpenAlbumsError {
+    /// The folder can't be read or created.
+    #[error("the folder of albums can't be used: {0}")]
+    Folder(#[from] io::Error),
+    /// A file is damaged, or of a newer version of the program. It is left as it is.
+    #[error("the album {} can't be read: {reason}", path.display())]
+    Unreadable { path: PathBuf, reason: String },
+}
+
+/// A change of an album that was not made.
+#[derive(Debug, thiserror::Error)]
+pub enum AlbumError {
+    /// There is no such album.
+    #[error("there is no album {0}")]
+    NotFound(AlbumId),
+    /// The album has no such picture.
+    #[error("the album has no picture {0}")]
+    ItemNotFound(AlbumItemId),
+    /// The album would have too many pictures.
+    #[error("an album has at most {} pictures", Albums::MAX_PICTURES)]
+    TooLarge,
+    /// The file can't be written. The album is as it was.
+    #[error("the album can't be saved: {0}")]
+    Unwritable(#[from] io::Error),
+}
+
+/// A picture to be added.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NewPicture {
+    /// Its absolute path.
+    pub path: Vec<u8>,
+    /// Its size in bytes.
+    pub size: u64,
+}
+
+/// An album in its file.
+#[derive(Serialize, Deserialize)]
+struct AlbumFile {
+    version: u32,
+    #[serde(flatten)]
+    album: Album,
+}
+
+/// The albums. Every change is durable when it returns.
+pub struct Albums {
+    folder: PathBuf,
+    clock: Arc<dyn Clock>,
+    entropy: Arc<dyn Entropy>,
+    albums: Mutex<BTreeMap<AlbumId, Album>>,
+}
+
+impl Albums {
+    /// The maximum number of pictures in an album.
+    pub const MAX_PICTURES: usize = 10_000;
+
+    /// Reads all albums of a folder, which is created with the first album.
+    ///
+    /// # Errors
+    /// [`OpenAlbumsError`]; nothing is changed.
+    pub fn open(
+        folder: PathBuf,
+        clock: Arc<dyn Clock>,
+        entropy: Arc<dyn Entropy>,
+    ) -> Result<Self, OpenAlbumsError> {
+        let mut albums = BTreeMap::new();
+        for path in album_files(&folder)? {
+            let album = read(&path)?;
+            albums.insert(album.id, album);
+        }
+        Ok(Self {
+            folder,
+            clock,
+            entropy,
+            albums: Mutex::new(albums),
+        })
+    }
+
+    /// Returns all albums: the favourites first, then by name.
+    #[must_use]
+    pub fn all(&self) -> Vec<Album> {
+        let mut all: Vec<Album> = self.albums.lock().values().cloned().collect();
+        all.sort_by(|a, b| {
+            (!a.is_favourites, &a.name, a.id).cmp(&(!b.is_favourites, &b.name, b.id))
+        });
+        all
+    }
+
+    /// Returns an album.
+    ///
+    /// # Errors
+    /// [`AlbumError::NotFound`].
+    pub fn get(&self, id: AlbumId) -> Result<Album, AlbumError> {
+        let found = self.albums.lock().get(&id).cloned();
+        found.ok_or(AlbumError::NotFound(id))
+    }
+
+    /// Creates an album with these pictures, each once.
+    ///
+    /// # Errors
+    /// [`AlbumError::TooLarge`], [`AlbumError::Unwritable`].
+    pub fn create(&self, name: AlbumName, pictures: Vec<NewPicture>) -> Result<Album, AlbumError> {
+        self.insert(&mut self.albums.lock(), name, false, pictures)
+    }
+
+    /// Returns the album of favourites, which is created with this name if there is none.
+    ///
+    /// # Errors
+    /// [`AlbumError::Unwritable`].
+    pub fn favourites(&self, name: AlbumName) -> Result<Album, AlbumError> {
+        let mut albums = self.albums.lock();
+        match albums.values().find(|album| album.is_favourites) {
+            Some(album) => Ok(album.clone()),
+            None => self.insert(&mut albums, name, true, Vec::new()),
+        }
+    }
+
+    fn insert(
+        &self,
+        albums: &mut BTreeMap<AlbumId, Album>,
+        name: AlbumName,
+        is_favourites: bool,
+        pictures: Vec<NewPicture>,
+    ) -> Result<Album, AlbumError> {
+        let now = self.clock.now();
+        let mut album = Album {
+            id: AlbumId::generate(now, &*self.entropy),
+            name,
+            is_favourites,
+            created_at: now,
+            cover: None,
+            pictures: Vec::new(),
+        };
+        album.pictures = self.new_items(&album, pictures);
+        self.save(&album)?;
+        albums.insert(album.id, album.clone());
+        Ok(album)
+    }
+
+    /// Renames an album.
+    ///
+    /// # Errors
+    /// [`AlbumError::NotFound`], [`AlbumError::Unwritable`].
+    pub fn rename(&self, id: AlbumId, name: AlbumName) -> Result<Album, AlbumError> {
+        self.change(id, |album| {
+            album.name = name;
+            Ok(())
+        })
+    }
+
+    /// Sets the picture that stands for the album; with `None`, it is the first one.
+    ///
+    /// # Errors
+    /// [`AlbumError`].
+    pub fn set_cover(&self, id: AlbumId, cover: Option<AlbumItemId>) -> Result<Album, AlbumError> {
+        self.change(id, |album| {
+            if let Some(cover) = cover {
+                album.item(cover).ok_or(AlbumError::ItemNotFound(cover))?;
+            }
+            album.cover = cover;
+            Ok(())
+        })
+    }
+
+    /// Adds pictures before another one, or at the end. Pictures that the album has already stay where they are.
+    ///
+    /// # Errors
+    /// [`AlbumError`]; nothing is added.
+    pub fn add(
+        &self,
+        id: AlbumId,
+        pictures: Vec<NewPicture>,
+        before: Option<AlbumItemId>,
+    ) -> Result<Album, AlbumError> {
+        self.change(id, |album| {
+            let at = position(album, before)?;
+            let items = self.new_items(album, pictures);
+            album.pictures.splice(at..at, items);
+            Ok(())
+        })
+    }
+
+    /// Moves pictures before another one, or to the end, in the order in which they are named.
+    ///
+    /// # Errors
+    /// [`AlbumError`]; nothing is moved.
+    pub fn arrange(
+        &self,
+        id: AlbumId,
+        items: &[AlbumItemId],
+        before: Option<AlbumItemId>,
+    ) -> Result<Album, AlbumError> {
+        self.change(id, |album| {
+            // A picture among those that move can't be their place: they go before the next one that stays.
+            let at = position(album, before)?;
+            let stays = |item: &&AlbumItem| !items.contains(&item.id);
+            let before = album.pictures[at..].iter().find(stays).map(|item| item.id);
+            let mut moved = Vec::with_capacity(items.len());
+            for &wanted in items {
+                let found = album.pictures.iter().position(|item| item.id == wanted);
+                moved.push(
+                    album
+                        .pictures
+                        .remove(found.ok_or(AlbumError::ItemNotFound(wanted))?),
+                );
+            }
+            let at = position(album, before)?;
+            album.pictures.splice(at..at, moved);
+            Ok(())
+        })
+    }
+
+    /// Takes pictures out of an album. Those that it does not have are ignored. The files stay as they are.
+    ///
+    /// # Errors
+    /// [`AlbumError::NotFound`], [`AlbumError::Unwritable`].
+    pub fn remove(&self, id: AlbumId, items: &[AlbumItemId]) -> Result<Album, AlbumError> {
+        self.change(id, |album| {
+            album.pictures.retain(|item| !items.contains(&item.id));
+            album.cover = album.cover.filter(|cover| !items.contains(cover));
+            Ok(())
+        })
+    }
+
+    /// Records the contents of a picture, and the place at which it was seen.
+    ///
+    /// # Errors
+    /// [`AlbumError`].
+    pub fn record(
+        &self,
+        id: AlbumId,
+        item: AlbumItemId,
+        path: &[u8],
+        size: u64,
+        sha256: &[u8; 32],
+    ) -> Result<Album, AlbumError> {
+        self.change(id, |album| {
+            let found = album.pictures.iter_mut().find(|one| one.id == item);
+            let found = found.ok_or(AlbumError::ItemNotFound(item))?;
+            path.clone_into(&mut found.path);
+            found.size = size;
+            found.sha256 = Some(hex::encode(sha256));
+            Ok(())
+        })
+    }
+
+    /// Deletes an album, which can be restored.
+    ///
+    /// # Errors
+    /// [`AlbumError::NotFound`], [`AlbumError::Unwritable`].
+    pub fn delete(&self, id: AlbumId) -> Result<(), AlbumError> {
+        let mut albums = self.albums.lock();
+        if !albums.contains_key(&id) {
+            return Err(AlbumError::NotFound(id));
+        }
+        durable::create_folder(&self.folder.join(DELETED), Access::Private)?;
+        self.rename_file(&self.file(id), &self.deleted_file(id))?;
+        albums.remove(&id);
+        Ok(())
+    }
+
+    /// Restores a deleted album. If there are other favourites by now, it becomes an ordinary album.
+    ///
+    /// # Errors
+    /// [`AlbumError::NotFound`] if it was not deleted, or can't be read any more; [`AlbumError::Unwritable`].
+    pub fn restore(&self, id: AlbumId) -> Result<Album, AlbumError> {
+        let mut albums = self.albums.lock();
+        let mut album = read(&self.deleted_file(id)).map_err(|_| AlbumError::NotFound(id))?;
+        album.is_favourites &= !albums.values().any(|album| album.is_favourites);
+        self.rename_file(&self.deleted_file(id), &self.file(id))?;
+        self.save(&album)?;
+        albums.insert(id, album.clone());
+        Ok(album)
+    }
+
+    /// Changes an album. On an error it is as it was.
+    fn change(
+        &self,
+        id: AlbumId,
+        change: impl FnOnce(&mut Album) -> Result<(), AlbumError>,
+    ) -> Result<Album, AlbumError> {
+        let mut albums = self.albums.lock();
+        let before = albums.get(&id).ok_or(AlbumError::NotFound(id))?;
+        let mut album = before.clone();
+        change(&mut album)?;
+        if album != *before {
+            self.save(&album)?;
+            albums.insert(id, album.clone());
+        }
+        Ok(album)
+    }
+
+    /// Makes items of the pictures that an album does not have.
+    fn new_items(&self, album: &Album, pictures: Vec<NewPicture>) -> Vec<AlbumItem> {
+        let now = self.clock.now();
+        let mut items: Vec<AlbumItem> = Vec::new();
+        for NewPicture { path, size } in pictures {
+            if album.contains(&path) || items.iter().any(|item| item.path == path) {
+                continue;
+            }
+            items.push(AlbumItem {
+                id: AlbumItemId::generate(now, &*self.entropy),
+                path,
+                size,
+                sha256: None,
+                added_at: now,
+            });
+        }
+        items
+    }
+
+    fn save(&self, album: &Album) -> Result<(), AlbumError> {
+        if album.pictures.len() > Self::MAX_PICTURES {
+            return Err(AlbumError::TooLarge);
+        }
+        let file = AlbumFile {
+            version: VERSION,
+            album: album.clone(),
+        };
+        let bytes = serde_json::to_vec_pretty(&file).map_err(io::Error::from)?;
+        durable::create_folder(&self.folder, Access::Private)?;
+        durable::write_file(&self.file(album.id), &bytes, Access::Private)?;
+        Ok(())
+    }
+
+    fn rename_file(&self, from: &Path, to: &Path) -> io::Result<()> {
+        std::fs::rename(from, to)?;
+        for folder in [from, to].into_iter().filter_map(Path::parent) {
+            durable::sync_folder(folder)?;
+        }
+        Ok(())
+    }
+
+    fn file(&self, id: AlbumId) -> PathBuf {
+        self.folder.join(format!("{id}.json"))
+    }
+
+    fn deleted_file(&self, id: AlbumId) -> PathBuf {
+        self.folder.join(DELETED).join(format!("{id}.json"))
+    }
+}
+
+/// Returns the index of a picture, or the end.
+fn position(album: &Album, before: Option<AlbumItemId>) -> Result<usize, AlbumError> {
+    let Some(before) = before else {
+        return Ok(album.pictures.len());
+    };
+    let found = album.pictures.iter().position(|item| item.id == before);
+    found.ok_or(AlbumError::ItemNotFound(before))
+}
+
+/// Returns the files of a folder that are named as albums.
+fn album_files(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let entries = match std::fs::read_dir(folder) {
+        Ok(entries) => entries,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        Err(error) => return Err(error),
+    };
+    let mut files = Vec::new();
+    for entry in entries {
+        let path = entry?.path();
+        if id_of(&path).is_some() {
+            files.push(path);
+        }
+    }
+    Ok(files)
+}
+
+fn id_of(path: &Path) -> Option<AlbumId> {
+    let name = path.file_name()?.to_str()?;
+    name.strip_suffix(".json")?.parse().ok()
+}
+
+fn read(path: &Path) -> Result<Album, OpenAlbumsError> {
+    let unreadable = |reason: String| OpenAlbumsError::Unreadable {
+        path: path.to_owned(),
+        reason,
+    };
+    let bytes = own_file::read(path, own_file::SETTINGS);
+    let bytes = bytes.map_err(|error| unreadable(error.to_string()))?;
+    let file: AlbumFile =
+        serde_json::from_slice(&bytes).map_err(|error| unreadable(error.to_string()))?;
+    if file.version != VERSION {
+        return Err(unreadable(format!("it has the version {}", file.version)));
+    }
+    let id = id_of(path).ok_or_else(|| unreadable("its name is not an id".to_owned()))?;
+    Ok(Album { id, ..file.album })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use fumikura_base::clock::SystemClock;
+    use fumikura_base::entropy::SystemEntropy;
+
+    fn open(folder: &Path) -> Albums {
+        let folder = folder.join("albums");
+        Albums::open(
+            folder,
+            Arc::new(SystemClock::new()),
+            Arc::new(SystemEntropy),
+        )
+        .unwrap()
+    }
+
+    fn name(text: &str) -> AlbumName {
+        text.parse().unwrap()
+    }
+
+    fn picture(path: &str) -> NewPicture {
+        NewPicture {
+            path: path.into(),
+            size: 1,
+        }
+    }
+
+    fn paths(album: &Album) -> String {
+        let paths = album.pictures.iter();
+        paths
+            .map(|item| String::from_utf8_lossy(&item.path).into_owned())
+            .collect()
+    }
+
+    #[test]
+    fn albums_survive_a_restart() {
+        let folder = tempfile::tempdir().unwrap();
+        let albums = open(folder.path());
+        let trip = albums
+            .create(name("旅"), vec![picture("a"), picture("b"), picture("a")])
+            .unwrap();
+        assert_eq!(paths(&trip), "ab");
+        let bytes = NewPicture {
+            path: b"\xff".to_vec(),
+            size: 2,
+        };
+        albums.add(trip.id, vec![bytes], None).unwrap();
+        albums
+            .set_cover(trip.id, Some(trip.pictures[1].id))
+            .unwrap();
+        albums.create(name("海"), Vec::new()).unwrap();
+        albums.favourites(name("Favourites")).unwrap();
+        let again = open(folder.path());
+        assert_eq!(again.all(), albums.all());
+        assert!(again.all()[0].is_favourites);
+        assert_eq!(again.get(trip.id).unwrap().cover().unwrap().path, b"b");
+        assert_eq!(again.get(trip.id).unwrap().pictures[2].path, b"\xff");
+    }
+
+    #[test]
+    fn pictures_are_added_once_and_arranged() {
+        let folder = tempfile::tempdir().unwrap();
+        let albums = open(folder.path());
+        let all = ["a", "b", "c", "d"].map(picture).to_vec();
+        let album = albums.create(name("x"), all).unwrap();
+        let id = |index: usize| album.pictures[index].id;
+        let arranged = |items: &[usize], before: Option<usize>| {
+            let items: Vec<_> = items.iter().map(|&one| id(one)).collect();
+            paths(&albums.arrange(album.id, &items, before.map(id)).unwrap())
+        };
+        assert_eq!(arranged(&[3], Some(0)), "dabc");
+        assert_eq!(arranged(&[3, 0], None), "bcda");
+        // A place among those that move: the first picture after it that stays.
+        assert_eq!(arranged(&[1, 2], Some(2)), "bcda");
+        assert_eq!(arranged(&[0, 3], Some(3)), "bcad");
+        let added = albums.add(album.id, vec![picture("e"), picture("b")], Some(id(1)));
+        assert_eq!(paths(&added.unwrap()), "ebcad");
+        let unknown = AlbumItemId::from_bytes([9; 16]);
+        let refused = albums.arrange(album.id, &[id(0), unknown], None);
+        assert!(matches!(refused, Err(AlbumError::ItemNotFound(item)) if item == unknown));
+        assert_eq!(paths(&albums.get(album.id).unwrap()), "ebcad");
+    }
+
+    #[test]
+    fn removed_cover_is_no_longer_chosen() {
+        let folder = tempfile::tempdir().unwrap();
+        let albums = open(folder.path());
+        let album = albums
+            .create(name("x"), vec![picture("a"), picture("b")])
+            .unwrap();
+        let cover = album.pictures[1].id;
+        albums.set_cover(album.id, Some(cover)).unwrap();
+        let left = albums.remove(album.id, &[cover]).unwrap();
+        assert_eq!((left.cover, paths(&left)), (None, "a".to_owned()));
+    }
+
+    #[test]
+    fn moved_picture_keeps_its_place() {
+        let folder = tempfile::tempdir().unwrap();
+        let albums = open(folder.path());
+        let album = albums
+            .create(name("x"), vec![picture("a"), picture("b")])
+            .unwrap();
+        let first = album.pictures[0].id;
+        let now = albums.record(album.id, first, b"c", 5, &[7; 32]).unwrap();
+        assert_eq!(paths(&now), "cb");
+        assert_eq!(now.pictures[0].sha256, Some("07".repeat(32)));
+    }
+
+    #[test]
+    fn deleted_album_is_restored() {
+        let folder = tempfile::tempdir().unwrap();
+        let albums = open(folder.path());
+        let old = albums.favourites(name("old")).unwrap();
+        albums.delete(old.id).unwrap();
+        assert!(albums.all().is_empty() && open(folder.path()).all().is_empty());
+        assert!(matches!(
+            albums.delete(old.id),
+            Err(AlbumError::NotFound(_))
+        ));
+        let new = albums.favourites(name("new")).unwrap();
+        assert!(!albums.restore(old.id).unwrap().is_favourites);
+        assert_eq!(open(folder.path()).all(), albums.all());
+        assert_eq!(albums.all()[0].id, new.id);
+        assert!(matches!(
+            albums.restore(old.id),
+            Err(AlbumError::NotFound(_))
+        ));
+    }
+
+    #[test]
+    fn too_many_pictures_are_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let albums = open(folder.path());
+        let album = albums.create(name("x"), vec![picture("a")]).unwrap();
+        let many = (0..Albums::MAX_PICTURES).map(|number| picture(&number.to_string()));
+        let refused = albums.create(name("y"), many.chain([picture("last")]).collect());
+        assert!(matches!(refused, Err(AlbumError::TooLarge)));
+        assert_eq!(albums.all(), [album]);
+    }
+
+    #[test]
+    fn damaged_or_newer_album_is_named_and_kept() {
+        let folder = tempfile::tempdir().unwrap();
+        let albums = open(folder.path());
+        let album = albums.create(name("x"), Vec::new()).unwrap();
+        let path = folder.path().join(format!("albums/{}.json", album.id));
+        for text in [
+            "{",
+            r#"{"version": 2, "name": "x", "created_at": "2026-01-01T00:00:00Z", "pictures": []}"#,
+        ] {
+            std::fs::write(&path, text).unwrap();
+            let opened = Albums::open(
+                folder.path().join("albums"),
+                Arc::new(SystemClock::new()),
+                Arc::new(SystemEntropy),
+            );
+            let Err(OpenAlbumsError::Unreadable { path: named, .. }) = opened else {
+                panic!("{text} was read");
+            };
+            assert_eq!(
+                (named, std::fs::read_to_string(&path).unwrap()),
+                (path.clone(), text.to_owned())
+            );
+        }
+    }
+}

@@ -1,0 +1,229 @@
+//! The pictures of albums: where they are now, what they contain, and those that another program has moved.
+
+use std::collections::{HashMap, HashSet};
+use std::io::{self, Read};
+use std::sync::Arc;
+
+use fumikura_albums::{Album, AlbumId, AlbumItem, Albums, NewPicture};
+use fumikura_fs::{AccessError, RelPath, Root, RootId, RootStatus, Source};
+use fumikura_image::is_picture_name;
+use fumikura_library::Entry;
+use fumikura_pictures::Pictures;
+use serde_json::json;
+use sha2::{Digest, Sha256};
+
+use crate::error::{ApiError, ErrorCode};
+use crate::events::{Event, EventHub};
+use crate::job_runner::JobRunner;
+use crate::jobs::{JobKind, JobOutcome, Progress};
+
+/// The size of the pieces in which a picture is read.
+const PIECE: usize = 1 << 16;
+
+/// Albums, with what their pictures need of the other parts.
+pub(crate) struct AlbumPictures {
+    pub(crate) albums: Arc<Albums>,
+    pub(crate) pictures: Arc<Pictures>,
+    pub(crate) runner: Arc<JobRunner>,
+    pub(crate) events: Arc<EventHub>,
+}
+
+/// A picture of an album, at the place where it is now.
+pub(crate) struct LocatedPicture {
+    pub(crate) item: AlbumItem,
+    /// Its place below an open root; `None` if no open root contains it.
+    pub(crate) place: Option<(RootId, RelPath)>,
+    /// Its entry; `None` if it is not there, or its root can't be read.
+    pub(crate) entry: Option<Entry>,
+    /// True if its root can be read.
+    pub(crate) is_reachable: bool,
+}
+
+/// A picture whose contents are read.
+type Unread = (AlbumId, AlbumItem, Source);
+
+impl AlbumPictures {
+    /// Finds the pictures of an album at the places where they were last seen.
+    pub(crate) fn locate(&self, album: &Album) -> Vec<LocatedPicture> {
+        let mut located: Vec<LocatedPicture> = album.pictures.iter().map(unlocated).collect();
+        let mut by_root: HashMap<RootId, (Arc<Root>, Vec<usize>)> = HashMap::new();
+        for (at, picture) in located.iter_mut().enumerate() {
+            let Ok(source) = self.pictures.roots().source_at(&picture.item.path) else {
+                continue;
+            };
+            picture.place = Some((source.root(), source.path().clone()));
+            let root = || (Arc::clone(source.root_ref()), Vec::new());
+            by_root.entry(source.root()).or_insert_with(root).1.push(at);
+        }
+        for (root, indices) in by_root.into_values() {
+            let path = |&at: &usize| located[at].place.as_ref().map(|(_, path)| path.clone());
+            let paths: Vec<RelPath> = indices.iter().filter_map(path).collect();
+            let Ok(entries) = self.pictures.entries_at(&root, &paths) else {
+                continue;
+            };
+            for (at, entry) in indices.into_iter().zip(entries) {
+                located[at].entry = entry;
+                located[at].is_reachable = true;
+            }
+        }
+        located
+    }
+
+    /// Describes pictures to be added.
+    pub(crate) fn new_pictures(&self, sources: &[Source]) -> Result<Vec<NewPicture>, ApiError> {
+        let picture = |source: &Source| {
+            if !is_picture_name(source.path().name()) {
+                return Err(ApiError::new(
+                    ErrorCode::NotAPicture,
+                    "this is not a picture",
+                ));
+            }
+            Ok(NewPicture {
+                path: source.absolute(),
+                size: source.stat()?.size,
+            })
+        };
+        sources.iter().map(picture).collect()
+    }
+
+    /// Publishes a change, and returns the changed album.
+    pub(crate) fn changed(&self, album: Album) -> Album {
+        self.events.publish(Event::AlbumsChanged);
+        album
+    }
+
+    /// Starts the job that reads pictures without a known hash, and finds those that are gone.
+    pub(crate) fn start_search(self: &Arc<Self>) -> String {
+        let this = Arc::clone(self);
+        self.runner
+            .start(JobKind::FindPictures, move |progress| this.search(progress))
+    }
+
+    fn search(&self, progress: &Progress) -> JobOutcome {
+        let (mut unread, mut gone) = (Vec::new(), Vec::new());
+        for album in self.albums.all() {
+            for item in &album.pictures {
+                self.sort_out(&album, item, &mut unread, &mut gone);
+            }
+        }
+        let total = unread.len() as u64;
+        let mut read = 0_u64;
+        for (done, (album, item, source)) in unread.iter().enumerate() {
+            progress.advance(done as u64, total)?;
+            read += u64::from(self.read(*album, item, source)?);
+        }
+        let searched = gone.len();
+        let found = self.find(gone, progress)?;
+        if read + found > 0 {
+            self.events.publish(Event::AlbumsChanged);
+        }
+        Ok(json!({ "read": read, "found": found, "gone": searched as u64 - found }))
+    }
+
+    /// Decides what is to be done for a picture. One below no open root, or on a missing disk, is left alone.
+    fn sort_out(
+        &self,
+        album: &Album,
+        item: &AlbumItem,
+        unread: &mut Vec<Unread>,
+        gone: &mut Vec<(AlbumId, AlbumItem)>,
+    ) {
+        let Ok(source) = self.pictures.roots().source_at(&item.path) else {
+            return;
+        };
+        match source.stat() {
+            Ok(stat) if item.sha256.is_none() || stat.size != item.size => {
+                unread.push((album.id, item.clone(), source));
+            }
+            Err(AccessError::NotFound) if item.sha256.is_some() => {
+                gone.push((album.id, item.clone()));
+            }
+            Ok(_) | Err(_) => {}
+        }
+    }
+
+    /// Records the contents of a picture. Returns false if it can't be read now.
+    fn read(&self, album: AlbumId, item: &AlbumItem, source: &Source) -> Result<bool, ApiError> {
+        let Some((size, hash)) = hash_of(source) else {
+            return Ok(false);
+        };
+        self.albums
+            .record(album, item.id, &item.path, size, &hash)?;
+        Ok(true)
+    }
+
+    /// Finds pictures by their contents below all open roots. Returns the number of those found.
+    fn find(
+        &self,
+        gone: Vec<(AlbumId, AlbumItem)>,
+        progress: &Progress,
+    ) -> Result<u64, crate::jobs::JobError> {
+        let sizes: HashSet<u64> = gone.iter().map(|(_, item)| item.size).collect();
+        let mut wanted: HashMap<String, Vec<(AlbumId, AlbumItem)>> = HashMap::new();
+        for (album, item) in gone {
+            if let Some(hash) = item.sha256.clone() {
+                wanted.entry(hash).or_default().push((album, item));
+            }
+        }
+        let mut found = 0;
+        for RootStatus { root, available } in self.pictures.roots().list() {
+            if wanted.is_empty() || !available {
+                continue;
+            }
+            let Ok(pictures) = self.pictures.pictures(root.id()) else {
+                continue;
+            };
+            let mut candidates = pictures.pictures;
+            candidates.retain(|entry| sizes.contains(&entry.size));
+            let total = candidates.len() as u64;
+            for (done, entry) in candidates.iter().enumerate() {
+                progress.advance(done as u64, total)?;
+                let source = Source::new(Arc::clone(&root), entry.folder.join(&entry.name));
+                let Some((size, hash)) = hash_of(&source) else {
+                    continue;
+                };
+                for (album, item) in wanted.remove(&hex::encode(hash)).unwrap_or_default() {
+                    self.albums
+                        .record(album, item.id, &source.absolute(), size, &hash)
+                        .map_err(ApiError::from)?;
+                    found += 1;
+                }
+            }
+        }
+        Ok(found)
+    }
+}
+
+fn unlocated(item: &AlbumItem) -> LocatedPicture {
+    LocatedPicture {
+        item: item.clone(),
+        place: None,
+        entry: None,
+        is_reachable: false,
+    }
+}
+
+/// Returns the size and the SHA-256 of a file; `None` if it can't be read now.
+fn hash_of(source: &Source) -> Option<(u64, [u8; 32])> {
+    let read = || -> io::Result<_> {
+        let (mut file, _) = source.open().map_err(io::Error::other)?;
+        let (mut hash, mut size) = (Sha256::new(), 0);
+        let mut piece = vec![0; PIECE];
+        loop {
+            match file.read(&mut piece)? {
+                0 => return Ok((size, hash.finalize().into())),
+                length => {
+                    hash.update(&piece[..length]);
+                    size += length as u64;
+                }
+            }
+        }
+    };
+    match read() {
+        Ok(outcome) => Some(outcome),
+        Err(error) => {
+            tracing::debug!(%error, "a picture of an album can't be read");
+            None
+        }
+    }
+}

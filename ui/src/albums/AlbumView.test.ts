@@ -1,0 +1,100 @@
+import { fireEvent, render, screen, waitFor } from "@testing-library/svelte";
+import { beforeEach, expect, it } from "vitest";
+import type { AlbumPicture } from "../api/albums";
+import { FakeBackend } from "../testing/fake-backend";
+import { fail } from "../testing/server";
+import { StubHost } from "../testing/stub-host";
+import AlbumView from "./AlbumView.svelte";
+
+let backend: FakeBackend;
+let host: StubHost;
+let pictures: AlbumPicture[];
+
+function picture(item: string, state: AlbumPicture["state"] = "present"): AlbumPicture {
+  const name = `${item}.jpg`;
+  const entry = { folder: "2026", name, kind: "picture" as const, size: 1, mtime: "2026-11-20T00:00:00Z", id: `id-${item}` };
+  return { item, state, name, path: `/photos/2026/${name}`, root: "R1", entry: state === "present" ? entry : null };
+}
+
+const album = () => ({ id: "A1", name: "旅", is_favourites: false, created_at: "2026-11-20T00:00:00Z", count: pictures.length, cover: null });
+
+beforeEach(() => {
+  backend = new FakeBackend();
+  host = new StubHost();
+  pictures = [picture("a"), picture("b"), picture("c", "gone")];
+  backend.on("GET /api/albums/{id}", () => ({ album: album(), pictures }));
+  backend.on("POST /api/albums/{id}/arrange", ({ body: { items, before } }) => {
+    const moved = pictures.filter(({ item }) => items.includes(item));
+    const rest = pictures.filter(({ item }) => !items.includes(item));
+    const at = rest.findIndex(({ item }) => item === before);
+    pictures = at === -1 ? [...rest, ...moved] : [...rest.slice(0, at), ...moved, ...rest.slice(at)];
+    return album();
+  });
+  backend.on("POST /api/albums/{id}/remove", ({ body: { items = [] } }) => {
+    pictures = pictures.filter(({ item }) => !items.includes(item));
+    return album();
+  });
+  backend.on("PUT /api/albums/{id}", () => album());
+  backend.on("POST /api/albums/find", () => ({ id: "J1" }));
+});
+
+async function open() {
+  render(AlbumView, { place: { id: "A1" }, backend, host });
+  return screen.findAllByTestId("album-picture");
+}
+
+const order = () => screen.getAllByTestId("album-picture").map((one) => one.dataset["item"]);
+const press = (index: number, key: string, more: KeyboardEventInit = {}) => fireEvent.keyDown(screen.getAllByTestId("album-picture")[index] as HTMLElement, { key, ...more });
+
+it("links to its pictures, and names missing ones", async () => {
+  const [first, , last] = await open();
+  expect(first?.getAttribute("href")).toBe("/pictures/R1/2026?view=a.jpg&album=A1");
+  expect(last?.getAttribute("aria-label")).toBe("c.jpg: no longer at /photos/2026/c.jpg");
+  expect(host.statusItems.map(({ text }) => text)).toEqual(["3 pictures"]);
+});
+
+it("searches for missing pictures", async () => {
+  await open();
+  await fireEvent.click(screen.getByTestId("album-find"));
+  await waitFor(() => expect(host.toasts).toHaveLength(1));
+  expect(backend.sent("POST /api/albums/find")).toHaveLength(1);
+});
+
+it("pictures are arranged by keys", async () => {
+  await open();
+  await press(0, "ArrowRight", { altKey: true });
+  await waitFor(() => expect(order()).toEqual(["b", "a", "c"]));
+  await waitFor(() => expect((document.activeElement as HTMLElement).dataset["item"]).toBe("a"));
+  await press(1, "ArrowRight", { altKey: true });
+  await waitFor(() => expect(order()).toEqual(["b", "c", "a"]));
+  await press(1, "ArrowLeft");
+  await waitFor(() => expect((document.activeElement as HTMLElement).dataset["item"]).toBe("b"));
+});
+
+it("pictures are arranged by dragging", async () => {
+  const cells = await open();
+  await fireEvent.dragStart(cells[1] as HTMLElement);
+  await fireEvent.dragOver(cells[0] as HTMLElement);
+  await fireEvent.drop(cells[0] as HTMLElement);
+  await waitFor(() => expect(order()).toEqual(["b", "a", "c"]));
+});
+
+it("a removed picture can be brought back", async () => {
+  backend.on("POST /api/albums/{id}/pictures", ({ body }) => {
+    expect(body).toEqual({ items: [{ root: "R1", path: "2026/a.jpg" }], before: "b" });
+    pictures = [picture("a"), ...pictures];
+    return { added: 1, album: album() };
+  });
+  await open();
+  await press(0, "Delete");
+  await waitFor(() => expect(order()).toEqual(["b", "c"]));
+  await waitFor(() => expect(host.toasts).toEqual(["Removed a.jpg from the album"]));
+  await host.open[0]?.options.undo?.();
+  expect(pictures.map(({ item }) => item)).toEqual(["a", "b", "c"]);
+});
+
+it("an unknown album is named as such", async () => {
+  backend.on("GET /api/albums/{id}", () => fail("not_found"));
+  render(AlbumView, { place: { id: "A9" }, backend, host });
+  expect((await screen.findByTestId("album-failed")).textContent).toContain("This album does not exist");
+});

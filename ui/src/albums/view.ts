@@ -1,0 +1,25 @@
+// Albums, as views: all of them, and one.
+import { ALBUMS_ADDRESS, parseAlbumAddress } from "../api/addresses/album-address";
+import { defineView, once } from "../view/definition";
+
+const loadAlbums = once(() => import("./AlbumsView.svelte"));
+const loadAlbum = once(() => import("./AlbumView.svelte"));
+
+export const albums = defineView({
+  addresses: [ALBUMS_ADDRESS],
+  title: "albums.title",
+  section: "pictures",
+  command: { id: "go-albums", label: "albums.go", key: "Shift+a", address: ALBUMS_ADDRESS },
+  load: loadAlbums,
+  component: (code) => code.default,
+});
+
+export const album = defineView({
+  addresses: [`${ALBUMS_ADDRESS}/*`],
+  title: "albums.title",
+  section: "pictures",
+  parse: parseAlbumAddress,
+  visit: ({ id }) => id,
+  load: loadAlbum,
+  component: (code) => code.default,
+});
