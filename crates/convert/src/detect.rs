@@ -1,7 +1,10 @@
 //! Determines the program that made a source, by its contents, and reads it.
 
+use std::collections::HashMap;
+
 use serde::{Deserialize, Serialize};
 
+use crate::link::{self, Target};
 use crate::source::{Source, Watch};
 use crate::spool::Spool;
 use crate::tree::Tree;
@@ -39,6 +42,8 @@ pub fn detect(tree: &Tree) -> Result<Format, ReadError> {
         Ok(Format::Zim)
     } else if notion::is_export(tree) {
         Ok(Format::Notion)
+    } else if tiddlywiki::is_folder(tree) {
+        Ok(Format::TiddlyWiki)
     } else if tree.entries().iter().any(|entry| is_note(&entry.ending())) {
         Ok(Format::Markdown)
     } else if tiddlywiki::is_tree(tree)? {
@@ -60,7 +65,7 @@ pub fn read(
     spool: &Spool,
     watch: &mut Watch<'_>,
 ) -> Result<Source, ReadError> {
-    match format {
+    let mut source = match format {
         Format::Obsidian | Format::Markdown => markdown::read(tree, format, spool, watch),
         Format::Joplin => joplin::read(tree, spool, watch),
         Format::Evernote => enex::read(tree, spool, watch),
@@ -68,5 +73,29 @@ pub fn read(
         Format::Zim => zim::read(tree, spool, watch),
         Format::TiddlyWiki => tiddlywiki::read(tree, spool, watch),
         Format::Html => pages::read(tree, spool, watch),
+    }?;
+    own_files(&mut source, spool)?;
+    Ok(source)
+}
+
+/// Gives files without an owner to the first note that links to them.
+fn own_files(source: &mut Source, spool: &Spool) -> Result<(), ReadError> {
+    let files = source.files.iter().enumerate();
+    let mut free: HashMap<String, usize> = files
+        .filter(|(_, file)| file.owner.is_none())
+        .map(|(number, file)| (file.origin.clone(), number))
+        .collect();
+    for note in &source.notes {
+        if free.is_empty() {
+            break;
+        }
+        for target in link::targets(&spool.text(&note.text)?) {
+            if let Target::To(origin) = target
+                && let Some(number) = free.remove(origin.as_ref())
+            {
+                source.files[number].owner = Some(note.origin.clone());
+            }
+        }
     }
+    Ok(())
 }

@@ -87,18 +87,39 @@ fn notebook(tree: &Tree, entry: &Entry) -> Vec<String> {
 struct Links {
     /// The origins by title; `None` if several notes have it.
     titles: HashMap<String, Option<String>>,
+    /// The same within a file, which is a notebook, by its path.
+    in_notebooks: HashMap<String, HashMap<String, Option<String>>>,
     /// The notes with links: their indices, and the titles and addresses.
     pending: Vec<(usize, Vec<(String, String)>)>,
 }
 
 impl Links {
-    fn mend(self, collector: &mut Collector<'_, '_, '_>) -> Result<(), ReadError> {
-        for (number, links) in self.pending {
+    fn add(&mut self, notebook: &str, title: String, origin: String) {
+        let own = self.in_notebooks.entry(notebook.to_owned()).or_default();
+        for titles in [own, &mut self.titles] {
+            titles
+                .entry(title.clone())
+                .and_modify(|known| *known = None)
+                .or_insert_with(|| Some(origin.clone()));
+        }
+    }
+
+    /// Finds the note with a title: the only one of the notebook, or else of all.
+    fn find(&self, from: &str, title: &str) -> Option<&Option<String>> {
+        let notebook = from.split('#').next().unwrap_or(from);
+        let own = self.in_notebooks.get(notebook);
+        own.and_then(|titles| titles.get(title))
+            .filter(|found| found.is_some())
+            .or_else(|| self.titles.get(title))
+    }
+
+    fn mend(mut self, collector: &mut Collector<'_, '_, '_>) -> Result<(), ReadError> {
+        for (number, links) in std::mem::take(&mut self.pending) {
             let note = &collector.source.notes[number];
             let mut text = collector.spool.text(&note.text)?;
             let mut losses = Vec::new();
             for (title, address) in links {
-                let target = match self.titles.get(&title) {
+                let target = match self.find(&note.origin, &title) {
                     Some(Some(origin)) => link::to(origin, None),
                     Some(None) => {
                         losses.push(Loss::new(LossKind::AmbiguousLink, &title));
@@ -283,10 +304,8 @@ impl File<'_, '_, '_, '_> {
             1 => format!("{}#{id}", self.entry.path),
             count => format!("{}#{id}-{count}", self.entry.path),
         };
-        let known = self.links.titles.entry(title.clone());
-        known
-            .and_modify(|known| *known = None)
-            .or_insert(Some(origin.clone()));
+        self.links
+            .add(&self.entry.path, title.clone(), origin.clone());
         let mut files: note::Files = note::Files::new();
         for (number, resource) in raw.resources.iter().enumerate() {
             let base = format!("{origin}/{}", resource.hash);

@@ -143,11 +143,17 @@ pub enum LossKind {
 }
 
 const DETAIL_CHARS: usize = 200;
+/// The data of a picture within a text says nothing to a reader.
+const DATA_CHARS: usize = 40;
 
 impl Loss {
     #[must_use]
     pub fn new(kind: LossKind, detail: &str) -> Self {
-        let detail = detail.chars().take(DETAIL_CHARS).collect();
+        let length = match detail.starts_with("data:") {
+            true => DATA_CHARS,
+            false => DETAIL_CHARS,
+        };
+        let detail = detail.chars().take(length).collect();
         Self { kind, detail }
     }
 }

@@ -22,6 +22,16 @@ use crate::spool::Spool;
 use crate::tree::{Dates, Tree};
 use list::titles;
 use store::Tiddler;
+use wikitext::Syntax;
+
+/// Returns true if a tree is a folder of tiddlers, among which there may be texts of Markdown.
+pub(crate) fn is_folder(tree: &Tree) -> bool {
+    let count = |ending: &str| {
+        let entries = tree.entries().iter();
+        entries.filter(|entry| entry.ending() == ending).count()
+    };
+    count("tid") > count("md")
+}
 
 /// Returns true if a tree contains a wiki.
 pub(crate) fn is_tree(tree: &Tree) -> Result<bool, ReadError> {
@@ -49,7 +59,7 @@ pub(crate) fn read(tree: &Tree, spool: &Spool, watch: &mut Watch<'_>) -> Result<
             store::Outcome::Skipped(reason) => collector.skip(&entry.path, reason),
         }
     }
-    let index = Index::new(tree, &tiddlers);
+    let index = Index::new(tree, &tiddlers, store::titled_files(tree)?);
     let total = tiddlers.len() as u64;
     for (number, tiddler) in tiddlers.iter().enumerate() {
         collector.progress(number as u64 + 1, total)?;
@@ -90,7 +100,7 @@ fn keep(
         return Ok(());
     }
     let note = convert(index, tiddler);
-    let is_wikitext = matches!(tiddler.kind(), "" | "text/vnd.tiddlywiki");
+    let is_wikitext = matches!(tiddler.kind(), "" | "text/vnd.tiddlywiki" | store::CLASSIC);
     let is_lossy = note
         .losses
         .iter()
@@ -128,7 +138,7 @@ fn convert(index: &Index<'_>, tiddler: &Tiddler) -> Converted {
     };
     let text = format!(
         "{}{}\n{}",
-        front_matter(tiddler).write(),
+        front_matter(tiddler, index).write(),
         heading(tiddler.title()),
         body.trim_end()
     );
@@ -152,7 +162,11 @@ fn body_of(tiddler: &Tiddler, links: &mut Links<'_>) -> String {
         }])
     };
     match tiddler.kind() {
-        "" | "text/vnd.tiddlywiki" => write(&wikitext::parse(text, links)),
+        "" | "text/vnd.tiddlywiki" => write(&wikitext::parse(text, Syntax::Five, links)),
+        store::CLASSIC => match classic_language(tiddler) {
+            Some(language) => code(language),
+            None => write(&wikitext::parse(text, Syntax::Classic, links)),
+        },
         "text/x-markdown" | "text/markdown" => relink(text, &mut |destination| {
             let title = destination
                 .address
@@ -180,7 +194,24 @@ fn body_of(tiddler: &Tiddler, links: &mut Links<'_>) -> String {
     }
 }
 
-fn front_matter(tiddler: &Tiddler) -> FrontMatter {
+/// Returns the language of a tiddler that is a program, a style or a template of TiddlyWiki Classic.
+fn classic_language(tiddler: &Tiddler) -> Option<&'static str> {
+    let title = tiddler.title();
+    let tags = tiddler.field("tags").map(titles).unwrap_or_default();
+    if tags.iter().any(|tag| tag == "systemConfig") {
+        Some("javascript")
+    } else if title.starts_with("StyleSheet") {
+        Some("css")
+    } else if ["PageTemplate", "ViewTemplate", "EditTemplate"].contains(&title)
+        || title.starts_with("Markup")
+    {
+        Some("html")
+    } else {
+        None
+    }
+}
+
+fn front_matter(tiddler: &Tiddler, index: &Index<'_>) -> FrontMatter {
     let mut front_matter = FrontMatter::default();
     front_matter.list(
         "tags",
@@ -209,9 +240,45 @@ fn front_matter(tiddler: &Tiddler) -> FrontMatter {
         .iter()
         .filter(|(name, _)| !own.contains(&name.as_str()))
     {
-        front_matter.scalar(name, value);
+        if name == "list" {
+            // The order of the tiddlers that have this one as a tag.
+            let links = titles(value).into_iter().map(|title| {
+                let target = index.target(&title);
+                let target =
+                    target.unwrap_or_else(|| link::to_new(std::slice::from_ref(&title), None));
+                format!("[[{target}]]")
+            });
+            front_matter.list(name, links);
+        } else {
+            front_matter.scalar(name, &linked_field(value, index));
+        }
     }
     front_matter
+}
+
+/// Replaces the links in a field, whose text comes before their title. Links to nothing become text; filters stay.
+fn linked_field(value: &str, index: &Index<'_>) -> String {
+    let mut out = String::with_capacity(value.len());
+    let mut rest = value;
+    while let Some((before, after)) = rest.split_once("[[") {
+        out.push_str(before);
+        let Some((inner, behind)) = after
+            .split_once("]]")
+            .filter(|(inner, _)| !inner.contains(['[', ']']))
+        else {
+            out.push_str("[[");
+            rest = after;
+            continue;
+        };
+        let (label, title) = inner.rsplit_once('|').unwrap_or((inner, inner));
+        match index.target(title) {
+            Some(target) => out.push_str(&format!("[[{target}|{label}]]")),
+            None => out.push_str(label),
+        }
+        rest = behind;
+    }
+    out.push_str(rest);
+    out
 }
 
 /// Reads a time such as `20230101123456789`, whose last digits may be missing.
@@ -242,10 +309,12 @@ fn time(field: Option<&str>) -> Option<jiff::Timestamp> {
 struct Index<'t> {
     tree: &'t Tree,
     tiddlers: HashMap<&'t str, &'t Tiddler>,
+    /// The paths of files whose titles are in a `.meta` file beside them.
+    files: HashMap<String, String>,
 }
 
 impl<'t> Index<'t> {
-    fn new(tree: &'t Tree, tiddlers: &'t [Tiddler]) -> Self {
+    fn new(tree: &'t Tree, tiddlers: &'t [Tiddler], files: HashMap<String, String>) -> Self {
         let mut by_title = HashMap::new();
         for tiddler in tiddlers
             .iter()
@@ -256,13 +325,15 @@ impl<'t> Index<'t> {
         Self {
             tree,
             tiddlers: by_title,
+            files,
         }
     }
 
     fn target(&self, title: &str) -> Option<String> {
-        self.tiddlers
-            .get(title)
-            .map(|tiddler| link::to(&tiddler.origin, None))
+        let tiddler = self.tiddlers.get(title).map(|tiddler| &tiddler.origin);
+        tiddler
+            .or_else(|| self.files.get(title))
+            .map(|origin| link::to(origin, None))
     }
 }
 
@@ -273,7 +344,7 @@ struct Links<'i> {
 
 impl wikitext::Resolve for Links<'_> {
     fn exists(&self, title: &str) -> bool {
-        self.index.tiddlers.contains_key(title)
+        self.index.tiddlers.contains_key(title) || self.index.files.contains_key(title)
     }
 
     fn page(&mut self, title: &str) -> Option<String> {
@@ -296,11 +367,15 @@ impl wikitext::Resolve for Links<'_> {
                 is_embedded: tiddler.kind().starts_with("image/"),
             });
         }
-        let name = source.rsplit('/').next().unwrap_or(source).to_owned();
+        let titled = self.index.files.get(source);
+        let name = titled.map_or(source, String::as_str);
+        let name = name.rsplit('/').next().unwrap_or(name).to_owned();
         let ending = name
             .rsplit_once('.')
             .map_or(String::new(), |(_, ending)| ending.to_ascii_lowercase());
-        let entry = resolve("", source).filter(|path| self.index.tree.entry(path).is_some());
+        let entry = titled
+            .cloned()
+            .or_else(|| resolve("", source).filter(|path| self.index.tree.entry(path).is_some()));
         let target = match entry {
             Some(path) => link::to(&path, None),
             None => external(source).filter(|address| address.starts_with("http"))?,

@@ -20,7 +20,9 @@ const HEADER: &[u8] = b"Content-Type: text/x-zim-wiki";
 
 /// Returns true if a tree is a notebook.
 pub(crate) fn is_notebook(tree: &Tree) -> Result<bool, ReadError> {
-    if tree.entry("notebook.zim").is_some() {
+    let mut entries = tree.entries().iter();
+    let is_near = |path: &str| path.matches('/').count() < 2;
+    if entries.any(|entry| entry.name() == "notebook.zim" && is_near(&entry.path)) {
         return Ok(true);
     }
     for entry in tree
@@ -63,6 +65,8 @@ pub(crate) fn read(tree: &Tree, spool: &Spool, watch: &mut Watch<'_>) -> Result<
     for entry in tree.entries() {
         if !entry.path.starts_with('.') && is_page(tree, entry)? {
             let names = names_of(&entry.path);
+            let root = root_of(tree, &entry.path);
+            pages.roots.insert(entry.path.clone(), root);
             pages
                 .by_names
                 .entry(folded(&names))
@@ -104,6 +108,20 @@ struct Pages {
     /// The origins by the names of the page and those above.
     by_names: HashMap<String, String>,
     origins: HashMap<String, Vec<String>>,
+    /// The number of names above the notebook that contains a page, by its origin.
+    roots: HashMap<String, usize>,
+}
+
+/// Returns the number of folders above the notebook that contains a page.
+fn root_of(tree: &Tree, path: &str) -> usize {
+    let mut folder = folder_of(path);
+    while !folder.is_empty() {
+        if tree.entry(&format!("{folder}/notebook.zim")).is_some() {
+            return folder.split('/').count();
+        }
+        folder = folder_of(folder);
+    }
+    0
 }
 
 /// Returns the names of a page from the path of its file.
@@ -198,20 +216,22 @@ impl Links<'_> {
             parts.filter(|part| !part.is_empty()).collect()
         };
         let above = &self.names[..self.names.len().saturating_sub(1)];
+        let root = self.pages.roots.get(&self.entry.path).copied();
+        let root = root.unwrap_or(0).min(above.len());
         let (bases, wanted): (Vec<&[String]>, Vec<String>) =
             if let Some(rest) = link.strip_prefix(':') {
-                (vec![&[]], parts(rest))
+                (vec![&above[..root]], parts(rest))
             } else if let Some(rest) = link.strip_prefix('+') {
                 (vec![self.names], parts(rest))
             } else {
                 // The nearest page with this name, from the page's own folder upwards.
-                (
-                    (0..=above.len())
-                        .rev()
-                        .map(|length| &above[..length])
-                        .collect(),
-                    parts(link),
-                )
+                let mut bases: Vec<&[String]> = (root..=above.len())
+                    .rev()
+                    .map(|length| &above[..length])
+                    .collect();
+                // Authors also leave out the mark of a page below.
+                bases.push(self.names);
+                (bases, parts(link))
             };
         if wanted.is_empty() {
             return None;
@@ -336,5 +356,22 @@ mod tests {
         .unwrap();
         assert_eq!(format, Format::Zim);
         insta::assert_snapshot!(text);
+    }
+
+    #[test]
+    fn links_start_at_the_notebook() {
+        let sub = format!("{HEAD}[[:Home]] [[Home]]\n");
+        let (_, text) = read_zip(&[
+            ("All/a.txt", b"kept"),
+            ("All/Mine/notebook.zim", b"[Notebook]\n"),
+            ("All/Mine/Home.txt", format!("{HEAD}home\n").as_bytes()),
+            ("All/Mine/Home/Sub.txt", sub.as_bytes()),
+        ])
+        .unwrap();
+        assert_eq!(
+            text.matches("](fumikura-import:Mine%2FHome.txt)").count(),
+            2,
+            "{text}"
+        );
     }
 }

@@ -155,3 +155,20 @@ fn entities_are_not_expanded() {
     let (_, text) = read_file("a.enex", bomb.as_bytes()).unwrap();
     assert!(text.contains("→ &b;"), "{text}");
 }
+
+#[test]
+fn link_means_the_note_of_its_notebook() {
+    let link = "<div><a href=\"evernote:///view/1/s1/x/x/\">Same</a></div>";
+    let notebook = export(&format!(
+        "{}{}",
+        note("Same", "<div>a</div>", ""),
+        note("List", link, "")
+    ));
+    let (_, text) = read_zip(&[
+        ("a.enex", notebook.as_bytes()),
+        ("b.enex", notebook.as_bytes()),
+    ])
+    .unwrap();
+    assert!(!text.contains("AmbiguousLink"), "{text}");
+    assert!(text.contains("[Same](fumikura-import:b.enex%23"), "{text}");
+}

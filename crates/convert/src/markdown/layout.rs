@@ -150,12 +150,56 @@ impl Layout {
         }
     }
 
+    /// Returns the addresses that a site gives to a note, and those that it had.
+    pub(super) fn addresses(&self, entry: &Entry, front: &FrontMatter) -> Vec<String> {
+        let path = without_note_ending(&entry.path);
+        let mut addresses = Vec::new();
+        match self.flavor {
+            Flavor::Obsidian | Flavor::Logseq => {}
+            Flavor::Dendron => {
+                addresses.extend(front.text("id").map(|id| format!("notes/{id}")));
+            }
+            Flavor::Plain => {
+                addresses.extend(
+                    ["permalink", "url"]
+                        .iter()
+                        .filter_map(|name| front.text(name))
+                        .map(str::to_owned),
+                );
+                let earlier = front.aliases().into_iter();
+                addresses.extend(earlier.filter(|alias| alias.starts_with('/')));
+                addresses.extend(
+                    front
+                        .text("slug")
+                        .map(|slug| format!("{}/{slug}", folder(path))),
+                );
+                // Jekyll: `_docs/a` is at `/docs/a`, and `_posts/2026-11-29-a` at `/2026/11/29/a`.
+                if path.starts_with('_') || path.contains("/_") {
+                    let parts = path.split('/').map(|part| part.trim_start_matches('_'));
+                    addresses.push(parts.collect::<Vec<_>>().join("/"));
+                }
+                if last(folder(path)) == "_posts" {
+                    addresses.push(last(path).replacen('-', "/", 3));
+                }
+            }
+        }
+        addresses
+    }
+
     /// Returns further names by which links name a note.
-    pub(super) fn other_names(&self, entry: &Entry, front: &FrontMatter) -> Vec<String> {
+    pub(super) fn other_names(
+        &self,
+        entry: &Entry,
+        front: &FrontMatter,
+        body: &str,
+    ) -> Vec<String> {
         let name = last(without_note_ending(&entry.path));
         let mut names = Vec::new();
         if self.flavor != Flavor::Obsidian {
             names.extend(front.text("title").map(str::to_owned));
+        }
+        if self.flavor == Flavor::Logseq {
+            names.extend(super::logseq::aliases(body));
         }
         if self.flavor == Flavor::Logseq
             && let Some(day) = journal_day(&entry.path)
@@ -262,6 +306,27 @@ impl Layout {
             }
         }
     }
+}
+
+/// Returns the name of a note of Dendron in `dendron://vault/name`.
+pub(super) fn without_vault(path: &str) -> &str {
+    path.strip_prefix("dendron://")
+        .and_then(|rest| rest.split_once('/'))
+        .map_or(path, |(_, name)| name)
+}
+
+/// Returns the name of a page of SilverBullet in `name@12`, `name@L12c3` and `^name`.
+pub(super) fn without_position(flavor: Flavor, path: &str) -> Option<&str> {
+    if flavor != Flavor::Plain {
+        return None;
+    }
+    let (name, position) = path.rsplit_once('@').unwrap_or((path, ""));
+    let is_position = position
+        .bytes()
+        .all(|byte| byte.is_ascii_digit() || matches!(byte, b'L' | b'c' | b'C' | b'l'));
+    let name = if is_position { name } else { path };
+    let name = name.strip_prefix('^').unwrap_or(name);
+    (name != path).then_some(name)
 }
 
 fn is_dendron_vault(tree: &Tree) -> bool {

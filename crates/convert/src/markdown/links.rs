@@ -222,12 +222,16 @@ fn wiki_link(raw: &str, in_table: bool, resolve: &mut dyn Resolve) -> Option<Str
     };
     if resolve.has_label_first()
         && let Some(last) = label
-        && !is_embed
+        && (!is_embed || target.is_empty())
     {
         (target, label) = (last, Some(target));
     }
     let label = label.filter(|label| !label.is_empty());
     let (path, fragment) = split_fragment(target);
+    // Dendron: all of a note, or from a heading to another one.
+    let fragment = fragment
+        .map(|whole| whole.split_once(":#").map_or(whole, |(first, _)| first))
+        .filter(|whole| *whole != "*");
     // Nested headings: the last one is unique enough.
     let fragment = fragment.map(|whole| whole.rsplit('#').next().unwrap_or(whole).trim());
     if path.is_empty() {
@@ -270,6 +274,12 @@ fn wiki_link(raw: &str, in_table: bool, resolve: &mut dyn Resolve) -> Option<Str
                 format!("[{}]({target})", escaped(label.unwrap_or(name)))
             }
         }
+        // The reference to a block of Logseq gets back its own marks.
+        Resolved::Missing if path.starts_with("((") => match (is_embed, label) {
+            (true, _) => format!("{{{{embed {path}}}}}"),
+            (false, Some(label)) => format!("[{}]({path})", escaped(label)),
+            (false, None) => path.to_owned(),
+        },
         Resolved::Missing => return None,
     })
 }

@@ -19,6 +19,23 @@ pub(super) fn title(body: &str) -> Option<String> {
     title.map(|(_, value)| value)
 }
 
+/// Returns the other titles that the first block of a page states.
+pub(super) fn aliases(body: &str) -> Vec<String> {
+    let (properties, _) = page_properties(body);
+    let lists = properties
+        .iter()
+        .filter(|(name, _)| matches!(name.as_str(), "alias" | "aliases"));
+    lists.flat_map(|(_, list)| titles(list)).collect()
+}
+
+/// Splits a list of titles: `a, [[b c]], #d`.
+fn titles(list: &str) -> Vec<String> {
+    list.split([',', '、'])
+        .map(|item| item.trim().trim_matches(['#', '[', ']']).to_owned())
+        .filter(|item| !item.is_empty())
+        .collect()
+}
+
 /// Returns the blocks with ids, and their words.
 pub(super) fn blocks(body: &str) -> Vec<(String, String)> {
     let mut found = Vec::new();
@@ -43,11 +60,7 @@ pub(super) fn convert(body: &str, front: &mut FrontMatter) -> String {
     for (name, value) in properties {
         match name.as_str() {
             "title" | "alias" | "tags" => {
-                let values: Vec<String> = value
-                    .split([',', '、'])
-                    .map(|item| item.trim().trim_matches(['#', '[', ']']).to_owned())
-                    .filter(|item| !item.is_empty())
-                    .collect();
+                let values = titles(&value);
                 let name = if name == "alias" { "aliases" } else { &name };
                 let values = if name == "title" { vec![value] } else { values };
                 front.add(name, &values);
@@ -162,11 +175,16 @@ fn task(line: &str) -> String {
 
 /// Converts references, embeds, tags in brackets and sizes of pictures in a line.
 fn inline(line: &str) -> String {
-    let mut line = line.replace("#[[", "[[");
+    let mut line = labelled(&line.replace("#[[", "[["));
     for (open, close, embed) in [("{{embed ", "}}", "!"), ("((", "))", "")] {
         let mut at = 0;
         while let Some(start) = line[at..].find(open).map(|found| at + found) {
             let from = start + open.len();
+            if line[..start].ends_with("[[") {
+                // It is converted already.
+                at = from;
+                continue;
+            }
             let Some(end) = line[from..].find(close).map(|found| from + found) else {
                 break;
             };
@@ -193,6 +211,37 @@ fn inline(line: &str) -> String {
         }
     }
     sizes(&line)
+}
+
+/// `[label](((id)))` becomes `[[((id))|label]]`, and `[label]([[title]])` becomes `[[title|label]]`.
+fn labelled(line: &str) -> String {
+    let mut line = line.to_owned();
+    for (open, close) in [("](((", ")))"), ("]([[", "]])")] {
+        let mut at = 0;
+        while let Some(middle) = line[at..].find(open).map(|found| at + found) {
+            at = middle + open.len();
+            let Some(start) = line[..middle].rfind('[') else {
+                continue;
+            };
+            let Some(length) = line[at..].find(close) else {
+                break;
+            };
+            let target = &line[at..at + length];
+            let target = match open {
+                "](((" => format!("(({target}))"),
+                _ => target.to_owned(),
+            };
+            let label = &line[start + 1..middle];
+            if label.is_empty() || label.contains('|') || target.contains(['[', '|']) {
+                continue;
+            }
+            let new = format!("[[{target}|{label}]]");
+            let end = at + length + close.len();
+            line.replace_range(start..end, &new);
+            at = start + new.len();
+        }
+    }
+    line
 }
 
 /// `![a](b){:height 300, :width 400}` becomes `![a|400x300](b)`.

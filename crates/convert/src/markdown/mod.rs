@@ -4,6 +4,7 @@
 //! A first pass reads the names by which notes link to each other, a second one converts the texts.
 
 mod front_matter;
+mod html;
 mod layout;
 mod links;
 mod logseq;
@@ -77,9 +78,12 @@ pub(crate) fn read(
                 let others = front
                     .aliases()
                     .into_iter()
-                    .chain(layout.other_names(entry, &front));
+                    .chain(layout.other_names(entry, &front, body));
                 let others: Vec<String> = others.collect();
                 let index = names.add_note(&entry.path, &layout.link_path(entry), &others);
+                for address in layout.addresses(entry, &front) {
+                    names.add_address(index, &address);
+                }
                 if layout.flavor() == Flavor::Logseq {
                     for (id, words) in logseq::blocks(body) {
                         blocks.insert(id, (index, words));
@@ -182,6 +186,7 @@ impl Converter<'_> {
             losses.push(Loss::new(LossKind::FrontMatter, fault));
         }
         let body = syntax::convert(&body, self.layout.flavor(), &mut losses);
+        let body = html::convert(&body);
         let mut resolver = Resolver {
             names: self.names,
             blocks: self.blocks,
@@ -281,7 +286,11 @@ impl Resolve for Resolver<'_> {
                 }
             };
         }
-        let found = self.names.by_wiki_link(self.own, path);
+        let path = layout::without_vault(path);
+        let found = self.names.by_wiki_link(self.own, path).or_else(|| {
+            let path = layout::without_position(self.flavor, path)?;
+            self.names.by_wiki_link(self.own, path)
+        });
         if let Some(resolved) = self.resolved(found, path) {
             return resolved;
         }

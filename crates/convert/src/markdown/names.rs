@@ -43,6 +43,8 @@ pub(super) struct Names {
     by_path: HashMap<String, usize>,
     by_name: HashMap<String, Vec<usize>>,
     by_alias: HashMap<String, Vec<usize>>,
+    /// By the folded addresses of a site, without slashes around.
+    by_address: HashMap<String, usize>,
 }
 
 impl Names {
@@ -53,6 +55,7 @@ impl Names {
             by_path: HashMap::new(),
             by_name: HashMap::new(),
             by_alias: HashMap::new(),
+            by_address: HashMap::new(),
         }
     }
 
@@ -67,6 +70,15 @@ impl Names {
             self.by_alias.entry(folded(alias)).or_default().push(index);
         }
         index
+    }
+
+    /// Adds an address that a site gives to a note.
+    pub(super) fn add_address(&mut self, note: usize, address: &str) {
+        let address = folded(address);
+        let address = without_page_ending(address.trim_matches('/'));
+        if !address.is_empty() {
+            self.by_address.entry(address.to_owned()).or_insert(note);
+        }
     }
 
     fn add(&mut self, origin: &str, path: &str, kind: ItemKind) -> usize {
@@ -147,41 +159,68 @@ impl Names {
     /// top. Sites have pages without endings, folders with an index, and files below another folder.
     pub(super) fn by_relative_path(&self, own: &str, path: &str) -> Option<Found> {
         let written = path.trim_end_matches('/');
-        let base = if written.starts_with('/') {
-            ""
-        } else {
-            folder(own)
-        };
-        let wanted = joined(&folded(base), &folded(written.trim_start_matches('/')))?;
-        let wanted_note = without_note_ending(&wanted).to_owned();
-        let index = |folder: &str| {
-            let inside = INDEX_NAMES.iter().find_map(|name| {
-                let path = if folder.is_empty() {
-                    (*name).to_owned()
-                } else {
-                    format!("{folder}/{name}")
-                };
-                self.by_path.get(&path)
-            });
-            inside.copied()
-        };
-        let exact = self
-            .by_path
-            .get(&wanted)
-            .or_else(|| self.by_path.get(&wanted_note));
-        if let Some(found) = exact.copied().or_else(|| index(&wanted)) {
-            return Some(self.found(found, written, false));
+        let is_rooted = path.starts_with('/');
+        let base = if is_rooted { "" } else { folder(own) };
+        let inner = folded(written.trim_start_matches('/'));
+        let found = |index: usize| self.found(index, written, false);
+        let wanted = joined(&folded(base), &inner);
+        let exact = wanted.as_deref().and_then(|wanted| self.at(wanted));
+        if let Some(index) = exact {
+            return Some(found(index));
         }
-        let is_rooted = written.starts_with('/') || self.flavor != Flavor::Plain;
-        let end = without_note_ending(written.trim_start_matches(['/', '.']));
-        if !is_rooted {
+        let address = without_page_ending(&inner);
+        let by_address = || {
+            let own = wanted.as_deref().map(without_page_ending);
+            let posts = ends(address).filter(|end| end.starts_with(|c: char| c.is_ascii_digit()));
+            let addresses = own.into_iter().chain(Some(address)).chain(posts);
+            addresses
+                .into_iter()
+                .find_map(|address| self.by_address.get(address).copied())
+        };
+        if let Some(index) = by_address() {
+            return Some(found(index));
+        }
+        let end = folded(without_note_ending(written.trim_start_matches(['/', '.'])));
+        if is_rooted || self.flavor != Flavor::Plain {
+            let inside = INDEX_NAMES.iter().map(|name| format!("{end}/{name}"));
+            let ends = std::iter::once(end.clone()).chain(inside);
+            return ends
+                .into_iter()
+                .find_map(|end| self.by_end(own, &end, written));
+        }
+        // A link that leads nowhere from its note, but somewhere from the top, or to the only item with this end.
+        let is_path = written.contains('/') || is_named_file(written);
+        let from_top =
+            joined("", inner.trim_start_matches("../")).and_then(|inner| self.at(&inner));
+        if !is_path {
             return None;
         }
-        let end = folded(end);
-        let inside = INDEX_NAMES.iter().map(|name| format!("{end}/{name}"));
-        let ends = std::iter::once(end.clone()).chain(inside);
-        ends.into_iter()
-            .find_map(|end| self.by_end(own, &end, written))
+        from_top.map(found).or_else(|| {
+            let found = self.by_end(own, &end, written)?;
+            (!found.is_ambiguous).then_some(found)
+        })
+    }
+
+    /// Finds the item at a folded path: a file, a note without its ending, the index of a folder, or the page that a
+    /// site makes of a note.
+    fn at(&self, path: &str) -> Option<usize> {
+        let index = || {
+            INDEX_NAMES.iter().find_map(|name| {
+                let inside = match path {
+                    "" => (*name).to_owned(),
+                    path => format!("{path}/{name}"),
+                };
+                self.by_path.get(&inside)
+            })
+        };
+        let page = without_page_ending(path);
+        let found = self
+            .by_path
+            .get(path)
+            .or_else(|| self.by_path.get(without_note_ending(path)))
+            .or_else(index)
+            .or_else(|| self.by_path.get(page).filter(|_| page != path));
+        found.copied()
     }
 
     fn found(&self, index: usize, written: &str, is_ambiguous: bool) -> Found {
@@ -240,6 +279,25 @@ pub(super) fn without_note_ending(path: &str) -> &str {
             !stem.is_empty() && NOTE_ENDINGS.contains(&ending.as_str())
         })
         .map_or(path, |(stem, _)| stem)
+}
+
+/// Returns an address without the ending of a page of HTML.
+fn without_page_ending(address: &str) -> &str {
+    let stem = address
+        .strip_suffix(".html")
+        .or_else(|| address.strip_suffix(".htm"));
+    let stem = stem.unwrap_or(address);
+    stem.strip_suffix("/index").unwrap_or(stem)
+}
+
+/// Returns true for a name that can only be that of a note or a file, and not a word.
+fn is_named_file(path: &str) -> bool {
+    without_note_ending(path) != path || is_common_file(path)
+}
+
+/// Returns the ends of a path that start after one of its slashes.
+fn ends(path: &str) -> impl Iterator<Item = &str> {
+    path.match_indices('/').map(|(at, _)| &path[at + 1..])
 }
 
 fn folded(text: &str) -> String {

@@ -53,12 +53,22 @@ pub(super) fn convert(text: &str, flavor: Flavor, losses: &mut Vec<Loss>) -> Str
                 losses.push(Loss::new(LossKind::Query, line_at(text, at)));
             }
         }
-        Flavor::Plain => shortcodes(text, &code, &mut edits, losses),
-        Flavor::Logseq | Flavor::Dendron => {}
+        Flavor::Plain => {
+            shortcodes(text, &code, &mut edits, losses);
+            site_addresses(text, &code, &mut edits);
+            expressions(text, &code, &mut edits, losses);
+        }
+        // A reference without a text before its target.
+        Flavor::Dendron => {
+            let mut at = 0;
+            while let Some(start) = outside(text, "![[|", &code, at) {
+                at = start + 4;
+                edits.push((start..at, "![[".to_owned()));
+            }
+        }
+        Flavor::Logseq => {}
     }
-    if let Some(at) =
-        outside(text, "{{query", &code, 0).or_else(|| outside(text, "${query", &code, 0))
-    {
+    if let Some(at) = outside(text, "{{query", &code, 0) {
         losses.push(Loss::new(LossKind::Query, line_at(text, at)));
     }
     apply(text, edits)
@@ -141,5 +151,81 @@ fn shortcodes(
                 None => losses.push(Loss::new(LossKind::Markup, &text[start..end])),
             }
         }
+    }
+}
+
+/// `{{ "/path" | relative_url }}` becomes `/path`, and `{{ site.baseurl }}/path` too: the page is in the same source.
+fn site_addresses(text: &str, code: &[Range<usize>], edits: &mut Vec<(Range<usize>, String)>) {
+    let mut at = 0;
+    while let Some(start) = outside(text, "{{", code, at) {
+        at = start + 2;
+        let Some(length) = text[at..].find("}}") else {
+            return;
+        };
+        let inner = text[at..at + length].trim_matches(['-', ' ']);
+        let end = at + length + 2;
+        let is_base = matches!(
+            inner,
+            "site.baseurl" | "site.url" | "site.url}}{{site.baseurl"
+        );
+        if is_base && text[end..].starts_with(['/', '{']) {
+            edits.push((start..end, String::new()));
+            at = end;
+            continue;
+        }
+        let Some((path, filter)) = inner.split_once('|') else {
+            continue;
+        };
+        let path = path.trim().trim_matches(['"', '\'']);
+        let is_filter = matches!(
+            filter.trim(),
+            "relative_url" | "absolute_url" | "prepend: site.baseurl" | "prepend:site.baseurl"
+        );
+        if is_filter && path.starts_with('/') && !path.contains(char::is_whitespace) {
+            edits.push((start..end, path.to_owned()));
+            at = end;
+        }
+    }
+}
+
+/// Expressions of SilverBullet, `${query[[from …]]}` and `${widget()}`, become code: their text is no Markdown.
+fn expressions(
+    text: &str,
+    code: &[Range<usize>],
+    edits: &mut Vec<(Range<usize>, String)>,
+    losses: &mut Vec<Loss>,
+) {
+    let mut at = 0;
+    while let Some(start) = outside(text, "${", code, at) {
+        at = start + 2;
+        let mut depth = 0_usize;
+        let length = text[at..].find(|c: char| {
+            match c {
+                '{' => depth += 1,
+                '}' if depth == 0 => return true,
+                '}' => depth -= 1,
+                _ => {}
+            }
+            false
+        });
+        let Some(length) = length else {
+            return;
+        };
+        let (inner, end) = (&text[at..at + length], at + length + 1);
+        let is_call = inner.contains(['(', '[']) && inner.starts_with(char::is_alphabetic);
+        if !is_call || inner.contains('`') || text[..start].ends_with('\\') {
+            continue;
+        }
+        let whole = &text[start..end];
+        losses.push(Loss::new(LossKind::Query, whole));
+        let is_block = text[..start].ends_with('\n') || start == 0;
+        edits.push((
+            start..end,
+            match inner.contains('\n') && is_block {
+                true => format!("```lua\n{whole}\n```"),
+                false => format!("`{}`", whole.replace('\n', " ")),
+            },
+        ));
+        at = end;
     }
 }

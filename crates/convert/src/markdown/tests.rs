@@ -423,3 +423,97 @@ fn dendron_dots_become_folders() {
     let created = folder.note("vault/lang.rust.md").created.unwrap();
     assert_eq!(created.to_string(), "2020-12-21T02:48:29.864Z");
 }
+
+#[test]
+fn addresses_of_sites_lead_to_their_notes() {
+    let folder = read_files(&[
+        (
+            "a/note.md",
+            "[p](/docs/setup/) [q](/news/2019/05/02/first/) [h](/help) [t]({{ '/docs/setup/' | relative_url }}) \
+             [b]({{ site.baseurl }}/docs/setup/) [x](../b/other.html#part) [c](b/other.md) [o](only.md) [g](g) [top](/)\n\n[r]: ../b/other.html\n",
+        ),
+        ("README.md", "top"),
+        ("_docs/setup.md", "s"),
+        ("_posts/2019-05-02-first.md", "f"),
+        ("assist.md", "---\npermalink: /help/\n---\n"),
+        ("b/other.md", "o"),
+        ("c/d/only.md", "only"),
+        ("c/g.md", "a word is no name of a file"),
+    ]);
+    assert_eq!(
+        folder.text("a/note.md"),
+        "[p](<→_docs/setup.md>) [q](<→_posts/2019-05-02-first.md>) [h](→assist.md) [t](<→_docs/setup.md>) \
+         [b](<→_docs/setup.md>) [x](→b/other.md#part) [c](→b/other.md) [o](→c/d/only.md) [g](∅a/g) [top](→README.md)\n\n[r]: →b/other.md\n"
+    );
+}
+
+#[test]
+fn pictures_of_html_show() {
+    let folder = read_files(&[
+        (
+            "a.md",
+            "<p align=\"center\"><img src=\"i/p 1.png\" width=\"300\"></p>\n\nsee <a href=\"b.md\">b</a>\n",
+        ),
+        ("b.md", ""),
+        ("i/p 1.png", "png"),
+    ]);
+    assert_eq!(
+        folder.text("a.md"),
+        "![|300](<→i/p 1.png>)\n\nsee [b](→b.md)\n"
+    );
+    assert_eq!(folder.source.files[0].owner.as_deref(), Some("a.md"));
+}
+
+#[test]
+fn dendron_links_name_vaults_and_ids() {
+    let folder = read_files(&[
+        ("dendron.yml", ""),
+        ("v/root.md", "---\nid: root\n---\n"),
+        (
+            "v/a.md",
+            "[[B|dendron://v/b.c]] ![[dendron://v/b.c#*]] ![[|b.c#one:#two]] [i](/notes/k9x2)\n",
+        ),
+        ("v/b.c.md", "---\nid: k9x2\n---\n"),
+    ]);
+    assert_eq!(
+        folder.text("v/a.md"),
+        "[[→v/b.c.md|B]] ![[→v/b.c.md]] ![[→v/b.c.md#one]] [i](→v/b.c.md)\n"
+    );
+}
+
+#[test]
+fn logseq_aliases_and_labels_are_resolved() {
+    let id = "65a1b2c3-0000-4000-8000-0123456789ab";
+    let gone = "65a1b2c3-0000-4000-8000-00000000dead";
+    let other = format!("alias:: Others, second name\n\n- block\n  id:: {id}\n");
+    let note = format!(
+        "- [[Others]] [[second name]] [label]((({id}))) [t]([[Other]]) (({gone})) {{{{embed (({gone}))}}}}\n"
+    );
+    let folder = read_files(&[
+        ("logseq/config.edn", "{}"),
+        ("pages/Other.md", &other),
+        ("pages/Note.md", &note),
+    ]);
+    assert_eq!(
+        folder.text("pages/Note.md"),
+        format!(
+            "- [[→pages/Other.md|Others]] [[→pages/Other.md|second name]] [[→pages/Other.md#^{id}|label]] [[→pages/Other.md|t]] (({gone})) {{{{embed (({gone}))}}}}\n"
+        )
+    );
+}
+
+#[test]
+fn expressions_of_silverbullet_become_code() {
+    let folder = read_files(&[
+        (
+            "a.md",
+            "x ${query[[from p = index.pages() limit 3]]} [[b@L12c4]] [[^b]] costs ${HOME}\n",
+        ),
+        ("b.md", ""),
+    ]);
+    assert_eq!(
+        folder.text("a.md"),
+        "x `${query[[from p = index.pages() limit 3]]}` [[→b.md]] [[→b.md]] costs ${HOME}\n"
+    );
+    assert_eq!(folder.losses("a.md")[0].0, LossKind::Query);
+}

@@ -202,7 +202,8 @@ impl Index {
         }
         let origin = self
             .entry_at(from, address)
-            .or_else(|| self.entry_at(from, written))?;
+            .or_else(|| self.entry_at(from, written))
+            .or_else(|| self.entry_with_id(address))?;
         let origin = match self.role_of(&origin) {
             // A link to a copy of a table leads to the page of the table.
             Some(Role::Copy) => {
@@ -218,6 +219,17 @@ impl Index {
             _ => origin,
         };
         Some(link::to(&origin, None))
+    }
+
+    /// Finds the page or database whose id an address has: a link may name it as another kind of file.
+    fn entry_with_id(&self, address: &str) -> Option<String> {
+        let path = address.split(['?', '#']).next().unwrap_or(address);
+        let name = path.rsplit('/').next()?;
+        let stem = ["md", "csv", "html"]
+            .iter()
+            .find_map(|ending| name.strip_suffix(ending)?.strip_suffix('.'))?;
+        let number = self.by_id.get(&split_id(stem).1?)?;
+        Some(self.pages[*number].origin.clone())
     }
 
     fn entry_at(&self, from: &str, address: &str) -> Option<String> {

@@ -15,7 +15,7 @@ const ROW: &str = "99998888777766665555444433332222";
 fn markdown_export_is_converted() {
     let page = format!(
         "# Project: a/b\n\nSee [Sub page](Project%20a%20b%20{PAGE}/Sub%20{SUB}.md) and \
-         [elsewhere](https://www.notion.so/ws/Sub-{SUB}?pvs=21), [gone](Gone%20{ROW}.md).\n\n\
+         [elsewhere](https://www.notion.so/ws/Sub-{SUB}?pvs=21), [gone](Gone%2077778888777766665555444433332222.md).\n\n\
          ![photo](Project%20a%20b%20{PAGE}/photo%201.png)\n\n[Tasks](Tasks%20{BASE}.csv)\n\n\
          <aside>\n💡 Remember\n\n- this\n\n</aside>\n\n```\n<aside>\n[x](y.md)\n```\n\n- [ ]  open\n- [x]  done\n"
     );

@@ -1,6 +1,6 @@
 //! The tiddlers in a file.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use serde_json::Value;
 
@@ -14,6 +14,9 @@ use crate::{ReadError, decode};
 const MAX_WIKI: u64 = 512 << 20;
 /// The number of bytes at the start of a file that tell what it is.
 const HEAD: u64 = 64 << 10;
+
+/// The type of texts in the syntax of TiddlyWiki Classic.
+pub(super) const CLASSIC: &str = "text/x-tiddlywiki";
 
 /// One tiddler.
 #[derive(Debug)]
@@ -133,6 +136,28 @@ pub(super) fn is_wiki(tree: &Tree, entry: &Entry) -> Result<bool, ReadError> {
     Ok(head.contains("tiddlywiki"))
 }
 
+/// Returns the paths of files by the titles that the `.meta` files beside them state.
+pub(super) fn titled_files(tree: &Tree) -> Result<HashMap<String, String>, ReadError> {
+    let mut files = HashMap::new();
+    for entry in tree.entries() {
+        let Some(of) = entry
+            .path
+            .strip_suffix(".meta")
+            .and_then(|path| tree.entry(path))
+        else {
+            continue;
+        };
+        let Some(head) = head_of(tree, entry, HEAD)? else {
+            continue;
+        };
+        let head = decode(&head).text;
+        let title = head.lines().find_map(|line| line.strip_prefix("title:"));
+        let title = title.map_or_else(|| of.name(), str::trim);
+        files.insert(title.to_owned(), of.path.clone());
+    }
+    Ok(files)
+}
+
 /// Reads the tiddlers of an entry.
 pub(super) fn read(tree: &Tree, entry: &Entry) -> Result<Outcome, ReadError> {
     let ending = entry.ending();
@@ -161,7 +186,10 @@ pub(super) fn read(tree: &Tree, entry: &Entry) -> Result<Outcome, ReadError> {
     let found = match ending.as_str() {
         "tid" => Some(vec![of_tid(entry, &text)]),
         "json" => of_json(&text),
-        _ => Some(of_html(&text)),
+        _ => match of_html(&text) {
+            Some(found) => Some(found),
+            None => return Ok(Outcome::Skipped(SkipReason::Unreadable)),
+        },
     };
     let Some(found) = found else {
         return Ok(Outcome::NoStore);
@@ -211,7 +239,9 @@ fn of_tid(entry: &Entry, text: &str) -> Fields {
 
 /// Reads a list of tiddlers; `None` if the text is something else.
 fn of_json(text: &str) -> Option<Vec<Fields>> {
-    let list: Vec<BTreeMap<String, Value>> = serde_json::from_str(text).ok()?;
+    let list: Vec<BTreeMap<String, Value>> = serde_json::from_str(text)
+        .or_else(|_| serde_json::from_str(&without_controls(text)))
+        .ok()?;
     let field = |(name, value): (String, Value)| {
         let value = match value {
             Value::String(text) => text,
@@ -235,23 +265,51 @@ fn of_json(text: &str) -> Option<Vec<Fields>> {
     )
 }
 
-/// Reads the stores of a page: JSON since version 5.2, and elements before.
-fn of_html(html: &str) -> Vec<Fields> {
+/// Escapes the control characters in the texts of JSON, which some programs write as they are.
+fn without_controls(json: &str) -> String {
+    let mut out = String::with_capacity(json.len());
+    let (mut in_text, mut is_escaped) = (false, false);
+    for c in json.chars() {
+        match c {
+            '\n' if in_text => out.push_str("\\n"),
+            '\t' if in_text => out.push_str("\\t"),
+            c if in_text && c.is_ascii_control() => {}
+            c => out.push(c),
+        }
+        in_text ^= c == '"' && !is_escaped;
+        is_escaped = c == '\\' && !is_escaped;
+    }
+    out
+}
+
+/// Returns true for a page of TiddlyWiki Classic.
+fn is_classic(html: &str) -> bool {
+    let version = html.split_once("title: \"TiddlyWiki\", major: ");
+    version.is_some_and(|(_, major)| major.starts_with(['1', '2']))
+}
+
+/// Reads the stores of a page: JSON since version 5.2, and elements before; `None` if one can't be read.
+fn of_html(html: &str) -> Option<Vec<Fields>> {
     let dom = Dom::parse(html, false);
     let mut found = Vec::new();
+    let mut is_readable = true;
     let mut areas = Vec::new();
     dom.each(0, &mut |id| {
         let Some(element) = dom.element(id) else {
             return true;
         };
         if element.name == "script" && element.has_class("tiddlywiki-tiddler-store") {
-            found.extend(of_json(&dom.text_of(id)).unwrap_or_default());
+            match of_json(&dom.text_of(id)) {
+                Some(tiddlers) => found.extend(tiddlers),
+                None => is_readable = false,
+            }
         } else if element.attribute("id") == "storeArea" || element.attribute("id") == "systemArea"
         {
             areas.push(id);
         }
         true
     });
+    let is_classic = is_classic(html);
     for area in areas {
         for child in dom.children(area) {
             let Some(element) = dom
@@ -271,8 +329,13 @@ fn of_html(html: &str) -> Vec<Fields> {
                 "text".to_owned(),
                 text.strip_prefix('\n').unwrap_or(&text).to_owned(),
             );
+            if is_classic {
+                fields
+                    .entry("type".to_owned())
+                    .or_insert_with(|| CLASSIC.to_owned());
+            }
             found.push(fields);
         }
     }
-    found
+    is_readable.then_some(found)
 }

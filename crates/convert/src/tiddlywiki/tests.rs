@@ -118,3 +118,63 @@ fn folder_of_tiddlers_is_read() {
         "{text}"
     );
 }
+
+#[test]
+fn classic_syntax_is_converted() {
+    let wiki = r#"<html><script>var version = {title: "TiddlyWiki", major: 2, minor: 8};</script><div id="storeArea">
+<div title="Main" tags=""><pre>one
+two {{{co''de}}} --gone-- a~~1~~ {{note{text}}} /%hidden%/
+
+{{{
+block
+  kept
+}}}
+</pre></div>
+<div title="MyPlugin" tags="systemConfig"><pre>// * no list
+var a = 1;
+</pre></div>
+<div title="StyleSheet" tags=""><pre>#id { color: red; }
+</pre></div></div></html>"#;
+    let (_, text) = read_file("classic.html", wiki.as_bytes()).unwrap();
+    insta::assert_snapshot!(text);
+}
+
+#[test]
+fn control_characters_in_the_store_are_read() {
+    let store = "<meta name=generator content=TiddlyWiki><script class=\"tiddlywiki-tiddler-store\" type=\"application/json\">[{\"title\":\"A\",\"text\":\"x\u{1}\ny\"}]</script>";
+    let (_, text) = read_file("a.html", store.as_bytes()).unwrap();
+    assert!(text.contains("# A\n\nx y"), "{text}");
+    let damaged = store.replace("}]", "");
+    let (_, text) = read_file("a.html", damaged.as_bytes()).unwrap();
+    assert!(text.contains("=== skipped a.html: Unreadable"), "{text}");
+}
+
+#[test]
+fn folder_with_a_readme_is_a_wiki() {
+    let (format, text) = read_zip(&[
+        ("README.md", b"# About"),
+        ("tiddlers/a.tid", b"title: A\nlist: [[B c]] D\n\n[[B c]]"),
+        (
+            "tiddlers/b.tid",
+            b"title: B c\nnote: see [[it|A]] and [[gone]]\n\n{{shot.png}}",
+        ),
+        ("tiddlers/1.png", b"png"),
+        ("tiddlers/1.png.meta", b"title: shot.png\ntype: image/png"),
+    ])
+    .unwrap();
+    assert_eq!(format, crate::Format::TiddlyWiki);
+    assert!(
+        text.contains("![1.png](fumikura-import:tiddlers%2F1.png)"),
+        "{text}"
+    );
+    assert!(
+        text.contains("note: \"see [[fumikura-import:tiddlers%2Fa.tid|it]] and gone\""),
+        "{text}"
+    );
+    assert!(
+        text.contains(
+            "list:\n  - \"[[fumikura-import:tiddlers%2Fb.tid]]\"\n  - \"[[fumikura-import-new:D]]\""
+        ),
+        "{text}"
+    );
+}

@@ -20,15 +20,26 @@ pub(super) trait Resolve: Addresses {
     fn lose(&mut self, kind: LossKind, detail: &str);
 }
 
+/// The version of the syntax.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Syntax {
+    Five,
+    /// That of TiddlyWiki Classic, in which the end of a line is a break.
+    Classic,
+}
+
 /// Parses a text.
-pub(super) fn parse<R: Resolve>(text: &str, resolve: &mut R) -> Vec<Block> {
+pub(super) fn parse<R: Resolve>(text: &str, syntax: Syntax, resolve: &mut R) -> Vec<Block> {
     let mut parser = Parser {
         lines: text.lines().collect(),
         at: 0,
         resolve,
         depth: 0,
+        syntax,
     };
-    parser.pragmas();
+    if syntax == Syntax::Five {
+        parser.pragmas();
+    }
     parser.blocks()
 }
 
@@ -69,6 +80,7 @@ struct Parser<'t, 'r, R> {
     resolve: &'r mut R,
     /// The number of blocks that contain the present one.
     depth: usize,
+    syntax: Syntax,
 }
 
 impl<'t, R: Resolve> Parser<'t, '_, R> {
@@ -117,28 +129,8 @@ impl<'t, R: Resolve> Parser<'t, '_, R> {
             self.at += 1;
             return vec![Block::Heading(level, self.inline(title, 0))];
         }
-        if let Some(language) = trimmed.strip_prefix("```")
-            && !language.contains('`')
-        {
-            self.at += 1;
-            return vec![Block::Code {
-                language: language.trim().to_owned(),
-                text: self.until(|line| line.trim_end() == "```"),
-            }];
-        }
-        if let Some(kind) = trimmed.strip_prefix("$$$") {
-            self.at += 1;
-            self.resolve.lose(LossKind::Markup, trimmed);
-            let language = kind
-                .trim()
-                .trim_start_matches('.')
-                .rsplit('/')
-                .next()
-                .unwrap_or_default();
-            return vec![Block::Code {
-                language: language.to_owned(),
-                text: self.until(|line| line.trim_end() == "$$$"),
-            }];
+        if let Some(code) = self.code(trimmed) {
+            return vec![code];
         }
         if trimmed.len() >= 3 && trimmed.bytes().all(|byte| byte == b'-') {
             self.at += 1;
@@ -194,6 +186,55 @@ impl<'t, R: Resolve> Parser<'t, '_, R> {
         vec![self.paragraph()]
     }
 
+    /// Reads a block of code.
+    fn code(&mut self, trimmed: &str) -> Option<Block> {
+        if let Some(language) = trimmed.strip_prefix("```")
+            && !language.contains('`')
+        {
+            self.at += 1;
+            return Some(Block::Code {
+                language: language.trim().to_owned(),
+                text: self.until(|line| line.trim_end() == "```"),
+            });
+        }
+        if let Some(kind) = trimmed.strip_prefix("$$$") {
+            self.at += 1;
+            self.resolve.lose(LossKind::Markup, trimmed);
+            let language = kind
+                .trim()
+                .trim_start_matches('.')
+                .rsplit('/')
+                .next()
+                .unwrap_or_default();
+            return Some(Block::Code {
+                language: language.to_owned(),
+                text: self.until(|line| line.trim_end() == "$$$"),
+            });
+        }
+        if let Some((language, end)) = self.classic_code(trimmed) {
+            self.at += 1;
+            return Some(Block::Code {
+                language: language.to_owned(),
+                text: self.until(|line| line.trim() == end),
+            });
+        }
+        None
+    }
+
+    /// Returns the language of a block of code in the classic syntax, and the line that ends it.
+    fn classic_code(&self, line: &str) -> Option<(&'static str, &'static str)> {
+        if self.syntax == Syntax::Five {
+            return None;
+        }
+        match line {
+            "{{{" => Some(("", "}}}")),
+            "/*{{{*/" => Some(("css", "/*}}}*/")),
+            "//{{{" => Some(("javascript", "//}}}")),
+            "<!--{{{-->" => Some(("html", "<!--}}}-->")),
+            _ => None,
+        }
+    }
+
     fn until(&mut self, is_end: impl Fn(&str) -> bool) -> String {
         let start = self.at;
         let length = self.lines[start..].iter().position(|line| is_end(line));
@@ -228,6 +269,7 @@ impl<'t, R: Resolve> Parser<'t, '_, R> {
             at: 0,
             resolve: &mut *self.resolve,
             depth: self.depth + 1,
+            syntax: self.syntax,
         };
         let mut content = inner.blocks();
         if !author.is_empty() {
@@ -336,11 +378,23 @@ impl<'t, R: Resolve> Parser<'t, '_, R> {
                 || heading(trimmed).is_some()
                 || trimmed.starts_with("```")
                 || trimmed.starts_with("<<<")
-                || trimmed == "@@";
+                || trimmed == "@@"
+                || self.classic_code(trimmed).is_some();
             if is_other {
                 break;
             }
             self.at += 1;
+        }
+        if self.syntax == Syntax::Classic {
+            let mut content = Vec::new();
+            for at in start..self.at {
+                if at > start {
+                    content.push(Inline::Break);
+                }
+                let line = self.lines[at].trim();
+                content.extend(self.inline(line, 0));
+            }
+            return Block::Paragraph(content);
         }
         let text = self.lines[start..self.at].join("\n");
         Block::Paragraph(self.inline(text.trim(), 0))

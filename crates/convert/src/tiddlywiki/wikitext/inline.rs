@@ -1,10 +1,29 @@
 //! The marks, links and programs within a text.
 
-use super::{Parser, Resolve, picture};
+use super::{Parser, Resolve, Syntax, picture};
 use crate::document::{Inline, MAX_DEPTH, Mark};
 use crate::html::{Dom, Options, Reader};
 use crate::reading::external;
 use crate::source::LossKind;
+
+/// Returns the text between two marks at the start of a text, and the length of all. Marks that are not closed are
+/// recorded in `missing`, and not searched again.
+fn enclosed_by<'t>(
+    text: &'t str,
+    open: &'static str,
+    close: &str,
+    missing: &mut Vec<&'static str>,
+) -> Option<(&'t str, usize)> {
+    let inner = text.strip_prefix(open)?;
+    if missing.contains(&open) {
+        return None;
+    }
+    let Some(end) = inner.find(close) else {
+        missing.push(open);
+        return None;
+    };
+    (end > 0).then(|| (&inner[..end], open.len() + end + close.len()))
+}
 
 impl<R: Resolve> Parser<'_, '_, R> {
     /// Reads the marks of a text.
@@ -52,7 +71,7 @@ impl<R: Resolve> Parser<'_, '_, R> {
                 let word = camel_case(&text[1..])?;
                 return Some((Found::Text(word.to_owned()), 1 + word.len()));
             }
-            b'-' if text.starts_with("--") => {
+            b'-' if text.starts_with("--") && self.syntax == Syntax::Five => {
                 let length = text.len() - text.trim_start_matches('-').len();
                 return (length < 4).then(|| {
                     (
@@ -87,17 +106,12 @@ impl<R: Resolve> Parser<'_, '_, R> {
         depth: usize,
         missing: &mut Vec<&'static str>,
     ) -> Option<(Found, usize)> {
-        let mut between = |open: &'static str, close: &str| -> Option<(&str, usize)> {
-            let inner = text.strip_prefix(open)?;
-            if missing.contains(&open) {
-                return None;
-            }
-            let Some(end) = inner.find(close) else {
-                missing.push(open);
-                return None;
-            };
-            (end > 0).then(|| (&inner[..end], open.len() + end + close.len()))
-        };
+        if self.syntax == Syntax::Classic
+            && let Some(found) = self.classic(text, depth, missing)
+        {
+            return Some(found);
+        }
+        let mut between = |open, close| enclosed_by(text, open, close, missing);
         for (open, close) in [("``", "``"), ("`", "`")] {
             if let Some((code, length)) = between(open, close) {
                 return Some((Found::Run(vec![Inline::Code(code.to_owned())]), length));
@@ -133,13 +147,17 @@ impl<R: Resolve> Parser<'_, '_, R> {
             return Some((Found::Run(self.program(&format!("<<{inner}>>"))), length));
         }
         if depth < MAX_DEPTH {
+            let (strike, subscript) = match self.syntax {
+                Syntax::Five => ("~~", ",,"),
+                Syntax::Classic => ("--", "~~"),
+            };
             let marks = [
                 ("''", Mark::Strong),
                 ("//", Mark::Emphasis),
                 ("__", Mark::Underline),
-                ("~~", Mark::Strike),
+                (strike, Mark::Strike),
                 ("^^", Mark::Superscript),
-                (",,", Mark::Subscript),
+                (subscript, Mark::Subscript),
             ];
             for (open, mark) in marks {
                 if let Some((inner, length)) = between(open, open) {
@@ -156,6 +174,26 @@ impl<R: Resolve> Parser<'_, '_, R> {
             return self.tag(text, depth);
         }
         None
+    }
+
+    /// Reads the constructs that only the classic syntax has.
+    fn classic(
+        &mut self,
+        text: &str,
+        depth: usize,
+        missing: &mut Vec<&'static str>,
+    ) -> Option<(Found, usize)> {
+        let mut between = |open, close| enclosed_by(text, open, close, missing);
+        if let Some((code, length)) = between("{{{", "}}}") {
+            return Some((Found::Run(vec![Inline::Code(code.to_owned())]), length));
+        }
+        if let Some((_, length)) = between("/%", "%/") {
+            return Some((Found::Run(Vec::new()), length));
+        }
+        let (inner, length) = between("{{", "}}}").filter(|_| depth < MAX_DEPTH)?;
+        let (class, inner) = inner.split_once('{')?;
+        self.resolve.lose(LossKind::Markup, class);
+        Some((Found::Run(self.inline(inner, depth + 1)), length))
     }
 
     fn link(&mut self, label: &str, target: &str) -> Vec<Inline> {
