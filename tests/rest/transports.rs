@@ -423,6 +423,22 @@ fn rest() -> Vec<Row> {
             json!({"grant": "$unknown", "on_conflict": "skip"}),
             "grant_invalid",
         ),
+        ("imported_text_list", json!({}), "ok"),
+        (
+            "imported_text_difference",
+            json!({"id": "$unknown"}),
+            "import_not_found",
+        ),
+        (
+            "imported_text_take_over",
+            json!({"id": "$unknown"}),
+            "import_not_found",
+        ),
+        (
+            "imported_text_keep",
+            json!({"id": "$unknown"}),
+            "import_not_found",
+        ),
         ("notes_import_list", json!({}), "ok"),
         (
             "notes_import_read",

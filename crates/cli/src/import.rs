@@ -9,6 +9,7 @@ use fumikura_base::own_file;
 use serde_json::{Value, json};
 
 use crate::client::{Client, Common, percent_encode, print, row, text};
+use crate::mirror::print_hunks;
 use crate::output;
 
 /// The entry that every archive of `fumi export` has.
@@ -21,7 +22,7 @@ pub(crate) struct Import {
     #[command(flatten)]
     common: Common,
     /// Folder, archive or file: an Obsidian vault, a folder of Markdown, an export of another program or of `fumi export`
-    #[arg(required_unless_present_any = ["list", "undo"])]
+    #[arg(required_unless_present_any = ["list", "undo", "compare", "take_over", "keep"])]
     source: Option<PathBuf>,
     /// Page below which the pages are put; by default one with the name of the source
     #[arg(long, value_name = "PATH")]
@@ -38,6 +39,15 @@ pub(crate) struct Import {
     /// Undo an import
     #[arg(long, value_name = "ID", conflicts_with = "source")]
     undo: Option<String>,
+    /// Compare an imported text with its page, which was changed here as well
+    #[arg(long, value_name = "PAGE", conflicts_with_all = ["source", "list", "undo"])]
+    compare: Option<String>,
+    /// Make an imported text a revision of its page
+    #[arg(long, value_name = "PAGE", conflicts_with_all = ["source", "list", "undo", "compare"])]
+    take_over: Option<String>,
+    /// Keep a page as it is, without its imported text
+    #[arg(long, value_name = "PAGE", conflicts_with_all = ["source", "list", "undo", "compare", "take_over"])]
+    keep: Option<String>,
 }
 
 pub(crate) fn import(arguments: &Import) -> anyhow::Result<()> {
@@ -55,6 +65,31 @@ pub(crate) fn import(arguments: &Import) -> anyhow::Result<()> {
     }
     if let Some(id) = &arguments.undo {
         return undo(&client, json, id);
+    }
+    if let Some(page) = &arguments.compare {
+        let found = client.get(&imported_text(&client, page)?)?;
+        return match json {
+            true => print(json, &found, ""),
+            false => print_hunks(&mut output::stdout(), &found),
+        };
+    }
+    if let Some(page) = &arguments.take_over {
+        let address = format!("{}/take-over", imported_text(&client, page)?);
+        let kind = [("content-type", "application/json")];
+        let taken = client.ask("POST", &address, &kind, b"{}")?.json()?;
+        let line = format!(
+            "{page} has the imported text (revision {})",
+            taken["revision"]
+        );
+        return print(json, &taken, &line);
+    }
+    if let Some(page) = &arguments.keep {
+        client.send("POST", &format!("{}/keep", imported_text(&client, page)?))?;
+        return print(
+            json,
+            &json!({"path": page}),
+            &format!("{page} stays as it is"),
+        );
     }
     let source = arguments.source.as_deref().unwrap_or(Path::new("."));
     let source = std::path::absolute(source)?;
@@ -74,8 +109,16 @@ pub(crate) fn import(arguments: &Import) -> anyhow::Result<()> {
     let address = format!("api/imports/{}/run", text(&preview, "id"));
     let done = client.finish(&client.send("POST", &address)?)?;
     let counts = &done["counts"];
+    let offered = offered_lines(&client)?;
+    if done["id"].is_null() {
+        let line = format!(
+            "Nothing has changed since the last import: {} pages and {} files; left {} as they are, skipped {}{offered}",
+            counts["unchanged"], counts["files_unchanged"], counts["kept"], done["skipped"],
+        );
+        return print_lines(json, &done, &line);
+    }
     let line = format!(
-        "Imported {} pages and {} files; updated {}, left {} as they are, skipped {}\nReport: {}\nUndo: fumi import --undo {}",
+        "Imported {} pages and {} files; updated {}, left {} as they are, skipped {}\nReport: {}\nUndo: fumi import --undo {}{offered}",
         counts["created"],
         counts["attached"],
         counts["updated"],
@@ -85,6 +128,33 @@ pub(crate) fn import(arguments: &Import) -> anyhow::Result<()> {
         text(&done, "id"),
     );
     print_lines(json, &done, &line)
+}
+
+/// Returns the address of the imported text that waits for a decision about a page.
+fn imported_text(client: &Client, page: &str) -> anyhow::Result<String> {
+    let texts = client.get("api/imported-texts")?;
+    let mut texts = texts["items"].as_array().into_iter().flatten();
+    let found = texts.find(|item| text(item, "path") == page);
+    let found = found.with_context(|| format!("no imported text waits for {page}"))?;
+    Ok(format!("api/imported-texts/{}", text(found, "id")))
+}
+
+/// Names the pages that were changed here and in the source.
+fn offered_lines(client: &Client) -> anyhow::Result<String> {
+    let texts = client.get("api/imported-texts")?;
+    let mut lines = String::new();
+    for item in texts["items"].as_array().into_iter().flatten() {
+        lines.push_str(&format!(
+            "\nChanged here and in the source: {}",
+            text(item, "path")
+        ));
+    }
+    if !lines.is_empty() {
+        lines.push_str(
+            "\nSettle each by fumi import --compare, --take-over or --keep, and its path",
+        );
+    }
+    Ok(lines)
 }
 
 /// Returns true for a zip file that has an entry.

@@ -108,8 +108,14 @@ fn difference(client: &Client, path: &str, json: bool) -> anyhow::Result<ExitCod
         writeln!(out, "{found}")?;
         return Ok(ExitCode::SUCCESS);
     }
+    print_hunks(&mut out, &found)?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Prints the changes between two texts of a page.
+pub(crate) fn print_hunks(out: &mut impl Write, found: &Value) -> anyhow::Result<()> {
     for hunk in found["hunks"].as_array().into_iter().flatten() {
-        writeln!(out, "@@ {} @@", Printable(text(&found, "path")))?;
+        writeln!(out, "@@ {} @@", Printable(text(found, "path")))?;
         for line in hunk["lines"].as_array().into_iter().flatten() {
             let sign = match text(line, "kind") {
                 "added" => '+',
@@ -121,7 +127,7 @@ fn difference(client: &Client, path: &str, json: bool) -> anyhow::Result<ExitCod
             writeln!(out, "{sign}{}", Printable(&words))?;
         }
     }
-    Ok(ExitCode::SUCCESS)
+    Ok(())
 }
 
 /// Prints the state of the mirror. A mirror that is not up to date is an error.

@@ -140,10 +140,42 @@ async fn second_import_spares_changes_made_here() {
     let numbers = ["created", "updated", "kept", "earlier_files"].map(|name| counts[name].clone());
     assert_eq!(numbers, [1, 1, 1, 1].map(|number| json!(number)));
     assert_eq!(shown["kept"][0]["action"], "changed_here");
-    run(&app, &shown).await;
+    let done = run(&app, &shown).await;
     assert_eq!(text(&app, "/vault/Home").await, "mine\n");
     assert_eq!(text(&app, "/vault/trips/Kyoto").await, "theirs\n");
     assert_eq!(text(&app, "/vault/new").await, "new\n");
+
+    let report = text(&app, done["report"].as_str().unwrap()).await;
+    let line = "- [[/vault/Home]]: `Home.md` – [imported text](<asset:Home.md>)";
+    assert!(report.contains(line), "{report}");
+    let again = preview(&app, folder.path()).await;
+    let again = run(&app, &again).await;
+    assert_eq!(
+        [&again["id"], &again["report"]],
+        [&Value::Null, &Value::Null]
+    );
+    assert_eq!(again["counts"]["unchanged"], 2);
+
+    let waiting = app.get("/api/imported-texts").send().await.is(200).json();
+    let item = &waiting["items"][0];
+    assert_eq!(item["path"], "/vault/Home");
+    let address = format!("/api/imported-texts/{}", item["id"].as_str().unwrap());
+    let compared = app.get(&address).send().await.is(200).json();
+    assert_eq!(compared["text"], "theirs\n");
+    let take = format!("{address}/take-over");
+    let stale = app.post(&take).json(json!({"version": "1.0"})).send().await;
+    stale.refused(412, "precondition_failed");
+    let lock = app.lock(&id).await;
+    let held = app.post(&take).json(json!({})).send().await;
+    held.refused(423, "lock_required");
+    app.save(&lock, "mine again\n").await.is(200);
+    let taken = app.post(&take).json(json!({})).send().await.is(200).json();
+    assert_eq!(taken["path"], "/vault/Home");
+    assert_eq!(text(&app, "/vault/Home").await, "theirs\n");
+    app.post(&format!("{address}/keep"))
+        .send()
+        .await
+        .refused(404, "import_not_found");
 }
 
 #[tokio::test]

@@ -10,6 +10,7 @@ import { pictures } from "../folders/view";
 import { hashes } from "../hashes/view";
 import { history, loadHistory, trash, trashedPage } from "../history/view";
 import { t } from "../i18n";
+import { importedTexts } from "../imported-texts/view";
 import { mirror } from "../mirror/view";
 import { pages } from "../pages/view";
 import { search } from "../search/view";
@@ -43,6 +44,7 @@ export const routes = {
   trashedPage: { ...trashedPage, load: loadTrashedPage, component: null },
   settings,
   backup,
+  importedTexts,
   mirror,
   /** Every address that belongs to no other route. */
   unknown: defineView({ addresses: [], title: "state.not_found_crumb", load: null }),

@@ -17,7 +17,7 @@ let place: BackupPlaceState | null;
 const ondaily = vi.fn();
 const onwithrecords = vi.fn();
 let progress: (data: EventMap["job.progress"]) => void;
-let backend: Pick<Backend, "jobs" | "archive" | "backups" | "imports" | "mirror">;
+let backend: Pick<Backend, "jobs" | "archive" | "backups" | "imports" | "importedTexts" | "mirror">;
 const cancelGoBack = vi.fn(() => Promise.resolve((pending = null)));
 
 function job(kind: JobKind, more: Partial<Job> = {}): Job {
@@ -45,6 +45,7 @@ beforeEach(() => {
       cancel: vi.fn(() => Promise.resolve()),
     },
     mirror: { state: () => Promise.resolve(NO_MIRROR), choose: vi.fn(), update: vi.fn(), forget: vi.fn(), switchOn: vi.fn(), difference: vi.fn(), takeOver: vi.fn(), writeAgain: vi.fn(), leave: vi.fn() },
+    importedTexts: { list: () => Promise.resolve([]), difference: vi.fn(), takeOver: vi.fn(), keep: vi.fn() },
     imports: { read: vi.fn(), preview: vi.fn(), run: vi.fn(), list: () => Promise.resolve([]), undo: vi.fn() },
     backups: { records: vi.fn(), bringRecordsBack: vi.fn(), pages: vi.fn(), page: vi.fn(), bringPageBack: vi.fn(), bringFileBack: vi.fn(), goBack: vi.fn(), choosePlace: vi.fn(), forgetPlace: vi.fn(() => Promise.resolve()), copyToPlace: vi.fn(() => {
       jobs = [job("copy_backup")];

@@ -2,7 +2,7 @@ import { render, screen, waitFor, within } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import axe from "axe-core";
 import { expect, it, vi } from "vitest";
-import type { Backend, ImportPreview, Job, JobKind, Migration } from "../api/backend";
+import type { Backend, ImportedText, ImportPreview, Job, JobKind, Migration } from "../api/backend";
 import type { EventMap } from "../api/events/events";
 import { fakeDesktop } from "../testing/fake-backend";
 import { JobWatch } from "../jobs";
@@ -56,8 +56,14 @@ function open() {
       list: vi.fn((): Promise<Migration[]> => Promise.resolve([])),
       undo: vi.fn(() => Promise.resolve({ trashed: 3, restored: 1, kept: ["/Vault/Mine"] })),
     },
+    importedTexts: {
+      list: vi.fn((): Promise<ImportedText[]> => Promise.resolve([])),
+      difference: vi.fn(),
+      takeOver: vi.fn(),
+      keep: vi.fn(),
+    },
     desktop: { ...fakeDesktop(), pickFolder: vi.fn(() => Promise.resolve({ grant: "G1", name: "Vault" })) },
-  } satisfies Pick<Backend, "imports" | "jobs" | "desktop">;
+  } satisfies Pick<Backend, "imports" | "importedTexts" | "jobs" | "desktop">;
   const events = {
     on: (name: string, handler: (data: never) => void) => {
       if (name === "job.progress") progress = handler as typeof progress;
@@ -135,4 +141,28 @@ it("cancels what it has started", async () => {
   await userEvent.click(await screen.findByTestId("import-cancel"));
   expect(backend.jobs.cancel).toHaveBeenCalledExactlyOnceWith("Jread_notes");
   expect(screen.queryByTestId("import-dialog")).toBeNull();
+});
+
+it("leads to texts changed on both sides", async () => {
+  const { backend, host, end } = await openPreview();
+  const text: ImportedText = { id: "A1", page_id: "P1", path: "/Vault/Mine", source: "/home/aya/Vault", origin: "Mine.md", offered_at: "2026-11-29T12:00:00Z" };
+  backend.importedTexts.list.mockResolvedValue([text]);
+  await userEvent.click(screen.getByTestId("import-run"));
+  await waitFor(() => expect(backend.imports.run).toHaveBeenCalled());
+  end("import_notes", { result: { id: "M1", counts: COUNTS, skipped: 4, report: "/Vault/Import report" } as unknown as Job["result"] });
+  expect((await screen.findByTestId("compare-imported")).getAttribute("href")).toBe("/imported-texts");
+  await userEvent.click(await screen.findByTestId("import-compare"));
+  expect(host.visited).toEqual(["/imported-texts"]);
+});
+
+it("says that nothing has changed", async () => {
+  const { backend, end } = await openPreview();
+  await userEvent.click(screen.getByTestId("import-run"));
+  await waitFor(() => expect(backend.imports.run).toHaveBeenCalled());
+  const counts = { ...COUNTS, created: 0, updated: 0, unchanged: 3, attached: 0 };
+  end("import_notes", { result: { id: null, counts, skipped: 4, report: null } as unknown as Job["result"] });
+  await screen.findByTestId("import-done");
+  expect(screen.getByTestId("import-dialog").textContent).toContain("Nothing has changed since the last import.");
+  expect(screen.queryByTestId("import-report")).toBeNull();
+  expect(screen.queryByTestId("import-undo")).toBeNull();
 });

@@ -12,10 +12,11 @@ type Phase =
 
 /** The result of the job that imports (docs/API.md, "Imports from other programs"). */
 export interface ImportResult {
-  id: string;
+  /** Null if nothing has changed since the last import of the source. */
+  id: string | null;
   counts: { created: number; updated: number; unchanged: number; kept: number; attached: number; files_unchanged: number; files_kept: number };
   skipped: number;
-  report: string;
+  report: string | null;
 }
 
 export class NotesImport {

@@ -166,6 +166,8 @@ export const words = {
   "notes_import.run": "Import",
   "notes_import.undo": "Undo import",
   "notes_import.report": "Open report",
+  "notes_import.nothing_changed": "Nothing has changed since the last import.",
+  "notes_import.compare": { one: "Compare {count} imported text", other: "Compare {count} imported texts" },
   "notes_import.report_about": "The report lists everything that needs a look.",
   "notes_import.earlier": "Earlier imports",
   "notes_import.was_undone": "Undone",

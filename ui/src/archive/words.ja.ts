@@ -155,6 +155,8 @@ export const words: CatalogueLike<typeof en> = {
   "notes_import.run": "取り込む",
   "notes_import.undo": "取り込みを元に戻す",
   "notes_import.report": "記録を開く",
+  "notes_import.nothing_changed": "前回の取り込みから変更はありません。",
+  "notes_import.compare": { other: "取り込んだ本文 {count} 件と比べる" },
   "notes_import.report_about": "確認が必要なものは、すべて記録のページに載っています。",
   "notes_import.earlier": "これまでの取り込み",
   "notes_import.was_undone": "元に戻しました",

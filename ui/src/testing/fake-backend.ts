@@ -107,6 +107,7 @@ export class FakeBackend extends Server implements Backend {
   readonly backups = this.backend.backups;
   readonly mirror = this.backend.mirror;
   readonly imports = this.backend.imports;
+  readonly importedTexts = this.backend.importedTexts;
   readonly cache = this.backend.cache;
   readonly albums = this.backend.albums;
   readonly ttl = this.backend.ttl;
@@ -240,6 +241,7 @@ export class FakeBackend extends Server implements Backend {
     this.on("GET /api/tags", () => []);
     this.on("GET /api/properties", () => []);
     this.on("GET /api/imports", () => ({ items: [] }));
+    this.on("GET /api/imported-texts", () => ({ items: [] }));
     this.on("GET /api/mirror", () => NO_MIRROR);
     this.on("GET /api/backups", () => ({ folder: "/data/backups", last_proved: null, backups: [], pending: null, place: null }));
     this.on("GET /api/tasks", () => ({ items: [], total: 0, tags: [] }));

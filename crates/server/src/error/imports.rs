@@ -41,7 +41,11 @@ impl From<MigrationError> for ApiError {
             MigrationError::Undone => Self::new(ErrorCode::ImportUndone, message),
             MigrationError::NoUser => Self::new(ErrorCode::NoUser, message),
             MigrationError::Cancelled => Self::new(ErrorCode::Cancelled, message),
-            MigrationError::Changed => Self::new(ErrorCode::PreconditionFailed, message),
+            MigrationError::Changed | MigrationError::PageChanged => {
+                Self::new(ErrorCode::PreconditionFailed, message)
+            }
+            MigrationError::NoSuchText => Self::new(ErrorCode::ImportNotFound, message),
+            MigrationError::Locked => Self::new(ErrorCode::LockRequired, message),
             MigrationError::TooLong { path, .. } => {
                 Self::new(ErrorCode::TooLarge, message).at(&path)
             }

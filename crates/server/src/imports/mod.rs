@@ -210,12 +210,15 @@ impl NotesImport {
             .migrations()
             .apply(&request, incoming, &mut contents, &mut watch);
         match imported {
-            Ok(outcome) => Ok(json!({
-                "id": outcome.migration.id,
-                "counts": outcome.migration.counts,
-                "skipped": prepared.source.skipped.len(),
-                "report": outcome.report,
-            })),
+            Ok(outcome) => {
+                let written = outcome.written.as_ref();
+                Ok(json!({
+                    "id": written.map(|written| written.migration.id),
+                    "counts": outcome.counts,
+                    "skipped": prepared.source.skipped.len(),
+                    "report": written.map(|written| &written.report),
+                }))
+            }
             Err(fumikura_wiki::MigrationError::Cancelled) => Err(JobError::Cancelled),
             Err(error) => Err(error.into()),
         }

@@ -6,6 +6,7 @@ use std::fmt::Write as _;
 use fumikura_convert::{LossKind, SkipReason, link};
 use fumikura_wiki::{MigrationCounts, MigrationPlan, PageAction};
 use jiff::civil::Date;
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
 use super::PreparedImport;
 use super::UPLOAD;
@@ -123,12 +124,8 @@ impl<'r> Report<'r> {
         let notes = &self.prepared.source.notes;
         let pages = || plan.pages.iter().zip(notes);
         let item = |origin: &str| format!("[[{}]]: {}", link::to(origin, None), code(origin));
+        self.offered(plan);
         for (action, en, ja) in [
-            (
-                PageAction::ChangedHere,
-                "Changed here and in the source",
-                "こちらと取り込み元の両方で変更されたページ",
-            ),
             (
                 PageAction::DeletedHere,
                 "Deleted here",
@@ -159,6 +156,32 @@ impl<'r> Report<'r> {
             about,
             &items,
         );
+    }
+
+    /// Writes the pages that have changed here and in the source, with both texts.
+    fn offered(&mut self, plan: &MigrationPlan) {
+        let pages = plan.pages.iter().zip(&self.prepared.source.notes);
+        let changed = pages.filter(|(page, _)| page.action == PageAction::ChangedHere);
+        let text = self.say("imported text", "取り込んだ本文");
+        let items: Vec<String> = changed
+            .map(|(page, note)| {
+                let link = link::to(&note.origin, None);
+                let item = format!("[[{link}]]: {}", code(&note.origin));
+                match &page.offer {
+                    Some(name) => format!("{item} – [{text}](<asset:{}>)", encoded(name.as_str())),
+                    None => item,
+                }
+            })
+            .collect();
+        let heading = self.say(
+            "Changed here and in the source",
+            "こちらと取り込み元の両方で変更されたページ",
+        );
+        let about = self.say(
+            "The import left these pages as they are. Compare each with the imported text, and take that over or keep the page, in the settings under “Import from another app”.",
+            "これらのページは変更していません。設定の「ほかのアプリからの取り込み」で取り込んだ本文と比べて、その本文にするか、ページを残すかを選べます。",
+        );
+        self.section(heading, about, &items);
     }
 
     fn losses(&mut self) {
@@ -236,6 +259,18 @@ fn skip_words(reason: SkipReason) -> (&'static str, &'static str) {
         SkipReason::Description => ("descriptions of other items", "ほかの項目の説明"),
         SkipReason::SitePart => ("parts of the exported site", "書き出されたサイトの部品"),
     }
+}
+
+/// Writes the name of a file as the destination of a link.
+fn encoded(name: &str) -> String {
+    const MISREAD: &AsciiSet = &CONTROLS
+        .add(b'%')
+        .add(b'#')
+        .add(b'?')
+        .add(b'<')
+        .add(b'>')
+        .add(b'\\');
+    utf8_percent_encode(name, MISREAD).to_string()
 }
 
 /// Writes a text as code, in one line.

@@ -228,7 +228,8 @@ async fn notes_import_preview(
 /// All pages and files are written in one transaction. Pages get the dates of their notes. A later import of the same
 /// source updates the pages that are as the last import wrote them; those that were changed or deleted here stay, and
 /// are named in the report. The job's result is `{id, counts, skipped, report}`: the import's id and `MigrationCounts`,
-/// the number of skipped entries, and the path of the page with the report.
+/// the number of skipped entries, and the path of the page with the report. If nothing has changed since the last
+/// import, nothing is written, and `id` and `report` are null.
 ///
 /// The job's errors are `precondition_failed` if pages were changed meanwhile, `invalid_source`, `too_large`,
 /// `disk_full`; nothing has changed then, and the preview can be run again.

@@ -138,13 +138,13 @@ struct MirrorDifference {
 
 /// A text that was taken over.
 #[derive(Serialize, ToSchema)]
-struct TakenText {
+pub(super) struct TakenText {
     #[schema(value_type = String)]
-    page_id: PageId,
+    pub(super) page_id: PageId,
     /// The path of the page.
-    path: String,
+    pub(super) path: String,
     /// The revision of the page that has the text.
-    revision: u64,
+    pub(super) revision: u64,
 }
 
 pub(super) fn routes() -> Routes {

@@ -16,6 +16,7 @@ mod found_folders;
 mod hashes;
 mod healthz;
 mod import;
+mod imported_texts;
 mod imports;
 mod jobs;
 mod journals;
@@ -98,6 +99,7 @@ pub(crate) fn routes() -> Routes {
         .merge(cache::routes())
         .merge(ttl::routes())
         .merge(metrics::routes())
+        .merge(imported_texts::routes())
         .merge(mirror::routes())
         .merge(hashes::routes())
         .merge(vision::routes())

@@ -8,11 +8,13 @@ use jiff::{SignedDuration, Timestamp};
 use sha2::{Digest, Sha256};
 
 use super::item_key;
+use super::offer::{file_origin, withdraw};
 use super::plan::{
     AssetAction, IncomingAsset, IncomingPage, MigrationPlan, MigrationRequest, PageAction,
     PagePlan, plan_in,
 };
 use crate::assets::{ImportedFile, IncomingFile, add_imported, unlink_without_row};
+use crate::file_name::FileName;
 use crate::id::{AssetId, MigrationId, PageId};
 use crate::latest_text::newest;
 use crate::locks::{GateError, Moment, UnlockedPage, remove_draft};
@@ -62,9 +64,25 @@ pub trait MigrationContents {
 /// The result of an import.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MigrationOutcome {
+    pub counts: MigrationCounts,
+    /// The written import; none if nothing has changed since the last one.
+    pub written: Option<WrittenMigration>,
+}
+
+/// An import that was written.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct WrittenMigration {
     pub migration: Migration,
     /// The path of the page with the report.
     pub report: PagePath,
+}
+
+/// The files of an import in their locations, which have no rows yet.
+struct PlacedFiles {
+    /// In the order of the source; none for those that are not new.
+    files: Vec<Option<ImportedFile>>,
+    /// The texts to offer, with the numbers of their notes.
+    offers: Vec<(usize, ImportedFile)>,
 }
 
 /// The items of a source.
@@ -108,6 +126,12 @@ impl Migrations<'_> {
         let written = self
             .place_files(incoming, &plan, contents, &mut placed, &mut advance)
             .and_then(|files| {
+                if placed_nothing(&plan, &files) {
+                    return Ok(MigrationOutcome {
+                        counts: unchanged_counts(&plan),
+                        written: None,
+                    });
+                }
                 self.store.write(|txn| {
                     self.write_all(txn, (incoming, &plan), files, contents, &mut advance)
                 })
@@ -128,8 +152,7 @@ impl Migrations<'_> {
         contents: &mut dyn MigrationContents,
         placed: &mut Vec<(AssetId, PendingFilesGuard)>,
         advance: &mut dyn FnMut() -> Result<(), MigrationError>,
-    ) -> Result<Vec<Option<ImportedFile>>, MigrationError> {
-        let now = self.clock.now();
+    ) -> Result<PlacedFiles, MigrationError> {
         let mut files = Vec::with_capacity(plan.assets.len());
         for (number, asset) in plan.assets.iter().enumerate() {
             advance()?;
@@ -157,23 +180,56 @@ impl Migrations<'_> {
             let mut file = IncomingFile::begin(self.files)?;
             let read = contents.file(number, &mut |piece| file.write(piece));
             read.map_err(unreadable)?;
-            let written = file.finish()?;
-            let ids = [(); 2].map(|()| AssetId::generate(now, self.entropy));
-            let pending = ids.iter().map(|id| id.to_bytes()).collect();
-            let pending = self.store.pending_files.add(pending);
-            let by = (incoming.request.user, now);
-            let file = ImportedFile::place(self.files, written, asset.name.clone(), by, ids)?;
-            placed.push((file.id, pending));
-            files.push(Some(file));
+            files.push(Some(self.place(
+                file,
+                &asset.name,
+                incoming.request,
+                placed,
+            )?));
         }
-        Ok(files)
+        let mut offers = Vec::new();
+        for (number, page) in plan.pages.iter().enumerate() {
+            let Some(name) = &page.offer else {
+                continue;
+            };
+            let unreadable = |reason| MigrationError::Content {
+                origin: incoming.pages[number].origin.clone(),
+                reason,
+            };
+            let text = contents.text(number, plan).map_err(unreadable)?;
+            let text = checked(text, &page.path)?;
+            let mut file = IncomingFile::begin(self.files)?;
+            file.write(text.as_bytes())?;
+            let file = self.place(file, name, incoming.request, placed)?;
+            offers.push((number, file));
+        }
+        Ok(PlacedFiles { files, offers })
+    }
+
+    /// Moves a file to its location, and records it in `placed`.
+    fn place(
+        &self,
+        file: IncomingFile,
+        name: &FileName,
+        request: &MigrationRequest,
+        placed: &mut Vec<(AssetId, PendingFilesGuard)>,
+    ) -> Result<ImportedFile, MigrationError> {
+        let now = self.clock.now();
+        let written = file.finish()?;
+        let ids = [(); 2].map(|()| AssetId::generate(now, self.entropy));
+        let pending = ids.iter().map(|id| id.to_bytes()).collect();
+        let pending = self.store.pending_files.add(pending);
+        let by = (request.user, now);
+        let file = ImportedFile::place(self.files, written, name.clone(), by, ids)?;
+        placed.push((file.id, pending));
+        Ok(file)
     }
 
     fn write_all(
         &self,
         txn: &WriteTxn,
         (incoming, plan): (Incoming<'_>, &MigrationPlan),
-        files: Vec<Option<ImportedFile>>,
+        PlacedFiles { files, offers }: PlacedFiles,
         contents: &mut dyn MigrationContents,
         advance: &mut dyn FnMut() -> Result<(), MigrationError>,
     ) -> Result<MigrationOutcome, MigrationError> {
@@ -233,6 +289,9 @@ impl Migrations<'_> {
                 None => writing.counts.files_kept += 1,
             }
         }
+        for (number, file) in offers {
+            writing.offer(&pages[number], report, file)?;
+        }
         let text = contents.report(plan, &writing.counts);
         let path = plan.report.clone();
         first_revision(txn, report, path.clone(), &writing.user, now, text)?;
@@ -245,8 +304,11 @@ impl Migrations<'_> {
         let id = MigrationId::generate(now, self.entropy);
         let migration = writing.finish(id, report)?;
         Ok(MigrationOutcome {
-            migration,
-            report: path,
+            counts: migration.counts,
+            written: Some(WrittenMigration {
+                migration,
+                report: path,
+            }),
         })
     }
 
@@ -388,6 +450,23 @@ impl Writing<'_> {
         Ok(())
     }
 
+    /// Makes the text of a note a file of the report, in the place of those that an earlier import offered.
+    fn offer(
+        &mut self,
+        incoming: &IncomingPage,
+        report: PageId,
+        file: ImportedFile,
+    ) -> Result<(), StorageError> {
+        withdraw(self.txn, &self.request.source, &incoming.origin, self.now)?;
+        let (added, _replaced) = add_imported(self.txn, report, file, self.now)?;
+        self.record_files.push(MigratedFile {
+            origin: file_origin(&incoming.origin, incoming.sha256),
+            id: added.id,
+            before: None,
+        });
+        Ok(())
+    }
+
     fn finish(self, id: MigrationId, report: PageId) -> Result<Migration, StorageError> {
         let head = Migration {
             id,
@@ -408,6 +487,35 @@ impl Writing<'_> {
         self.txn.put(MIGRATION, &id.to_bytes(), &record)?;
         Ok(head)
     }
+}
+
+/// Returns true if an import would write nothing but its report: the source is as the last import found it.
+fn placed_nothing(plan: &MigrationPlan, placed: &PlacedFiles) -> bool {
+    let is_written = |page: &PagePlan| page.action.writes() || page.offer.is_some();
+    let has_items = !plan.pages.is_empty() || !plan.assets.is_empty();
+    has_items && !plan.pages.iter().any(is_written) && placed.files.iter().all(Option::is_none)
+}
+
+/// Counts the items of a source of which nothing is written.
+fn unchanged_counts(plan: &MigrationPlan) -> MigrationCounts {
+    let mut counts = MigrationCounts::default();
+    for page in &plan.pages {
+        match page.action {
+            PageAction::Unchanged => counts.unchanged += 1,
+            PageAction::Create
+            | PageAction::Update
+            | PageAction::ChangedHere
+            | PageAction::DeletedHere
+            | PageAction::Locked => counts.kept += 1,
+        }
+    }
+    for asset in &plan.assets {
+        match asset.action {
+            AssetAction::Compare => counts.files_unchanged += 1,
+            AssetAction::Attach | AssetAction::Kept => counts.files_kept += 1,
+        }
+    }
+    counts
 }
 
 fn checked(text: String, path: &PagePath) -> Result<String, MigrationError> {

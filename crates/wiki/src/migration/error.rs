@@ -23,6 +23,15 @@ pub enum MigrationError {
     /// The wiki has changed since the plan was made.
     #[error("pages were changed meanwhile; start the import again")]
     Changed,
+    /// No offered text has the id.
+    #[error("this imported text no longer waits for a decision")]
+    NoSuchText,
+    /// The page of an offered text has changed since it was compared.
+    #[error("the page was changed meanwhile; compare it again")]
+    PageChanged,
+    /// The page of an offered text is being edited.
+    #[error("the page is being edited")]
+    Locked,
     /// The text of a page is too long.
     #[error("the text of {path} is {bytes} bytes long; at most {MAX_SOURCE_BYTES} are allowed")]
     TooLong { path: PagePath, bytes: usize },

@@ -5,15 +5,18 @@
 //! - `place` gives notes valid paths.
 //! - `plan` determines what becomes of each note and file, without changing anything.
 //! - `apply` writes, `undo` takes back.
+//! - `offer` keeps the texts whose pages were changed here, too, until a user decides.
 
 mod apply;
 mod error;
+mod offer;
 mod place;
 mod plan;
 mod undo;
 
-pub use apply::{ContentError, MigrationContents, MigrationOutcome};
+pub use apply::{ContentError, MigrationContents, MigrationOutcome, WrittenMigration};
 pub use error::MigrationError;
+pub use offer::{OfferedDifference, OfferedText, TakenOffer};
 pub use place::place_path;
 pub use plan::{
     AssetAction, AssetPlan, IncomingAsset, IncomingPage, MigrationPlan, MigrationRequest,

@@ -6,6 +6,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 
 use super::item_key;
+use super::offer::offered_of;
 use super::place::{FreePaths, daily_path, path_for};
 use crate::assets::{Asset, asset_if_present, live_files};
 use crate::file_name::FileName;
@@ -92,6 +93,9 @@ pub struct PagePlan {
     pub action: PageAction,
     /// True for a new page whose name is not that of the note.
     pub renamed: bool,
+    /// The name of the file of the report that has the text of the note, if it changed both there and here, and was
+    /// not offered before.
+    pub offer: Option<FileName>,
     pub(super) existing: Option<ExistingPage>,
 }
 
@@ -173,12 +177,14 @@ pub(super) fn plan_in(
         txn,
         request,
         moment,
+        offered: offered_of(txn, &request.source)?,
         daily_pattern: settings::read(txn)?.templates.daily_path,
         paths: FreePaths::default(),
     };
+    let incoming = pages;
     let pages: Result<Vec<PagePlan>, StorageError> =
         pages.iter().map(|page| plan.page(page)).collect();
-    let pages = pages?;
+    let mut pages = pages?;
     let (report, _) = path_for(&request.into, std::slice::from_ref(&request.report));
     let report = plan.free(&report)?;
     let mut names = HashMap::new();
@@ -189,8 +195,17 @@ pub(super) fn plan_in(
         .iter()
         .map(|asset| plan.asset(asset, (&pages, &own_pages), &report, &mut names))
         .collect();
+    let assets = assets?;
+    let names = names.entry(report.clone()).or_default();
+    for (page, incoming) in pages.iter_mut().zip(incoming) {
+        let is_offered = plan.offered.get(&incoming.origin) == Some(&incoming.sha256);
+        if page.action == PageAction::ChangedHere && !is_offered {
+            let name = page.path.as_str().rsplit('/').next().unwrap_or_default();
+            page.offer = Some(unused_name(&valid_name(&format!("{name}.md")), names));
+        }
+    }
     Ok(MigrationPlan {
-        assets: assets?,
+        assets,
         pages,
         report,
     })
@@ -202,6 +217,8 @@ struct Planning<'p, R> {
     moment: Moment,
     daily_pattern: String,
     paths: FreePaths,
+    /// The hashes of the texts that wait for a decision, by the origins of their notes.
+    offered: HashMap<String, [u8; 32]>,
 }
 
 impl<R: Read + ReadSets> Planning<'_, R> {
@@ -250,6 +267,7 @@ impl<R: Read + ReadSets> Planning<'_, R> {
                 path,
                 action,
                 renamed: false,
+                offer: None,
                 existing,
             });
         }
@@ -259,6 +277,7 @@ impl<R: Read + ReadSets> Planning<'_, R> {
             renamed: changed || path != wanted,
             path,
             action: PageAction::Create,
+            offer: None,
             existing: None,
         })
     }
@@ -325,13 +344,7 @@ impl<R: Read + ReadSets> Planning<'_, R> {
                 names.insert(files.into_iter().map(|file| file.file_name).collect())
             }
         };
-        let wanted = valid_name(&asset.name);
-        let mut name = wanted.clone();
-        let mut number = 2;
-        while !names.insert(name.clone()) {
-            name = wanted.numbered(number);
-            number += 1;
-        }
+        let name = unused_name(&valid_name(&asset.name), names);
         Ok(AssetPlan {
             page: page.clone(),
             owner,
@@ -340,6 +353,17 @@ impl<R: Read + ReadSets> Planning<'_, R> {
             existing: None,
         })
     }
+}
+
+/// Returns a name or, if it is taken, one like it with a number.
+fn unused_name(wanted: &FileName, names: &mut HashSet<FileName>) -> FileName {
+    let mut name = wanted.clone();
+    let mut number = 2;
+    while !names.insert(name.clone()) {
+        name = wanted.numbered(number);
+        number += 1;
+    }
+    name
 }
 
 /// Returns a valid name for a file.

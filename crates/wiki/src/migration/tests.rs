@@ -132,8 +132,8 @@ fn imported_pages_keep_their_dates() {
         attached: 1,
         ..MigrationCounts::default()
     };
-    assert_eq!(outcome.migration.counts, counts);
-    assert_eq!(outcome.report, path("/in/Report"));
+    assert_eq!(outcome.counts, counts);
+    assert_eq!(outcome.written.unwrap().report, path("/in/Report"));
     assert_eq!(text(&test, "/in/Report"), "3 of 3");
     assert_eq!(text(&test, "/in/a"), "[b](/in/b/c)");
     assert_eq!(files(&test, "/in/a"), ["x.txt"]);
@@ -157,7 +157,7 @@ fn imported_pages_keep_their_dates() {
 fn undone_import_leaves_nothing_but_the_trash() {
     let test = TestWiki::new();
     let outcome = import(&test, &notes()).unwrap();
-    let id = outcome.migration.id;
+    let id = outcome.written.unwrap().migration.id;
     save(&test, "/in/d", "mine");
     let undone = test.wiki.migrations().undo(id, test.user).unwrap();
     assert_eq!((undone.trashed, undone.restored), (3, 0));
@@ -170,7 +170,7 @@ fn undone_import_leaves_nothing_but_the_trash() {
     check_integrity(&test);
 
     let again = import(&test, &notes()).unwrap();
-    assert_eq!(again.migration.counts.created, 2);
+    assert_eq!(again.counts.created, 2);
     assert_eq!(text(&test, "/in/d"), "mine");
     assert_eq!(files(&test, "/in/a"), ["x.txt"]);
     check_integrity(&test);
@@ -194,13 +194,13 @@ fn second_import_spares_what_changed_here() {
         attached: 1,
         ..MigrationCounts::default()
     };
-    assert_eq!(outcome.migration.counts, counts);
+    assert_eq!(outcome.counts, counts);
     assert_eq!(text(&test, "/in/a"), "mine");
     assert_eq!(text(&test, "/in/d"), "changed there");
     assert_eq!(files(&test, "/in/a"), ["x.txt"]);
     check_integrity(&test);
 
-    let id = outcome.migration.id;
+    let id = outcome.written.unwrap().migration.id;
     let undone = test.wiki.migrations().undo(id, test.user).unwrap();
     assert_eq!((undone.trashed, undone.restored), (1, 1));
     assert_eq!(text(&test, "/in/d"), "d");
@@ -209,7 +209,7 @@ fn second_import_spares_what_changed_here() {
     assert_eq!(file.size, 1);
     check_integrity(&test);
     let third = import(&test, &second).unwrap();
-    assert_eq!(third.migration.counts, counts);
+    assert_eq!(third.counts, counts);
 }
 
 #[test]
@@ -229,7 +229,7 @@ fn deleted_and_locked_pages_stay() {
     second.notes[0].1 = "changed there";
     second.notes[2].1 = "changed there";
     let outcome = import(&test, &second).unwrap();
-    let counts = outcome.migration.counts;
+    let counts = outcome.counts;
     assert_eq!(
         (counts.kept, counts.unchanged, counts.files_kept),
         (2, 1, 1)
@@ -295,4 +295,84 @@ fn failed_import_changes_nothing() {
     let page = fixture::page(&test.wiki, test.user, "/p", "p");
     assert!(test.wiki.assets().of_page(page, true).unwrap().is_empty());
     check_integrity(&test);
+}
+
+#[test]
+fn text_changed_on_both_sides_is_offered() {
+    let test = TestWiki::new();
+    let migrations = test.wiki.migrations();
+    import(&test, &notes()).unwrap();
+    save(&test, "/in/a", "mine");
+    let mut second = notes();
+    second.notes[0].1 = "theirs";
+    let outcome = import(&test, &second).unwrap();
+    let report = outcome.written.unwrap().report;
+    assert_eq!(files(&test, report.as_str()), ["a.md"]);
+    let [offer] = migrations.offered().unwrap().try_into().unwrap();
+    assert_eq!((offer.path, &*offer.origin), (path("/in/a"), "a"));
+    let compared = test.wiki.compare_offered(offer.id).unwrap();
+    assert_eq!(
+        (compared.text.as_str(), compared.difference.added),
+        ("theirs", 1)
+    );
+    check_integrity(&test);
+
+    // It is offered once.
+    assert_eq!(import(&test, &second).unwrap().written, None);
+    save(&test, "/in/a", "mine again");
+    let stale = migrations.take_offered(offer.id, Some(compared.version), test.user);
+    assert!(matches!(stale, Err(MigrationError::PageChanged)));
+    let taken = migrations.take_offered(offer.id, None, test.user).unwrap();
+    assert_eq!((taken.path, taken.revision), (path("/in/a"), 5));
+    assert_eq!(text(&test, "/in/a"), "theirs");
+    assert_eq!(migrations.offered().unwrap(), []);
+    assert_eq!(files(&test, report.as_str()), [""; 0]);
+    assert_eq!(import(&test, &second).unwrap().written, None);
+    second.notes[0].1 = "theirs later";
+    assert_eq!(import(&test, &second).unwrap().counts.updated, 1);
+    check_integrity(&test);
+}
+
+#[test]
+fn kept_page_is_offered_later_changes_only() {
+    let test = TestWiki::new();
+    let migrations = test.wiki.migrations();
+    import(&test, &notes()).unwrap();
+    save(&test, "/in/a", "mine");
+    let mut second = notes();
+    second.notes[0].1 = "theirs";
+    import(&test, &second).unwrap();
+    let offer = migrations.offered().unwrap().remove(0);
+    migrations.keep_own(offer.id).unwrap();
+    assert_eq!(migrations.offered().unwrap(), []);
+    assert_eq!(import(&test, &second).unwrap().written, None);
+    for theirs in ["theirs later", "theirs at last"] {
+        second.notes[0].1 = theirs;
+        let outcome = import(&test, &second).unwrap();
+        assert_eq!((outcome.counts.kept, outcome.counts.updated), (1, 0));
+    }
+    let [offer] = migrations.offered().unwrap().try_into().unwrap();
+    let compared = test.wiki.compare_offered(offer.id).unwrap();
+    assert_eq!(compared.text, "theirs at last");
+    assert_eq!(text(&test, "/in/a"), "mine");
+    check_integrity(&test);
+
+    let latest = migrations.list().unwrap().remove(0);
+    migrations.undo(latest.id, test.user).unwrap();
+    assert_eq!(migrations.offered().unwrap(), []);
+    check_integrity(&test);
+}
+
+#[test]
+fn unchanged_source_writes_nothing() {
+    let test = TestWiki::new();
+    import(&test, &notes()).unwrap();
+    let again = import(&test, &notes()).unwrap();
+    assert_eq!(again.written, None);
+    assert_eq!(
+        (again.counts.unchanged, again.counts.files_unchanged),
+        (3, 1)
+    );
+    assert_eq!(at(&test.wiki, "/in/Report 2"), None);
+    assert_eq!(test.wiki.migrations().list().unwrap().len(), 1);
 }

@@ -56,6 +56,7 @@ export function createHttpBackend(fetcher: ApiFetch, events: ApiEvents, command:
     backups: backupsApi(client),
     mirror: mirrorApi(client),
     imports: importsApi(client),
+    importedTexts: importedTextsApi(client),
     cache: cacheApi(client),
     albums: albumsApi(client),
     ttl: ttlApi(client),
@@ -414,6 +415,21 @@ function mirrorApi(client: ApiClient) {
     writeAgain: (file: MirrorFile) => data(client.POST("/api/mirror/write-again", { body: file })),
     /** Forgets a file; it stays. */
     leave: (entry: string) => data(client.POST("/api/mirror/leave", { body: { entry } })),
+  };
+}
+
+/** Imported texts whose pages were changed here as well. */
+function importedTextsApi(client: ApiClient) {
+  return {
+    list: async (signal?: AbortSignal) => (await data(client.GET("/api/imported-texts", { signal }))).items,
+    /** Compares a text with its page. */
+    difference: (id: string) => data(client.GET("/api/imported-texts/{id}", { params: { path: { id } } })),
+    /** Makes a text a revision of its page. */
+    takeOver: (id: string, version: string) => data(client.POST("/api/imported-texts/{id}/take-over", { params: { path: { id } }, body: { version } })),
+    /** Keeps the page as it is. */
+    async keep(id: string) {
+      await client.POST("/api/imported-texts/{id}/keep", { params: { path: { id } } });
+    },
   };
 }
 
