@@ -192,7 +192,7 @@ impl CatalogueRows {
 }
 
 /// Returns the tags of a text, each once.
-fn tags_of(text: &str, properties: &[Property]) -> Vec<String> {
+pub(crate) fn tags_of(text: &str, properties: &[Property]) -> Vec<String> {
     let in_fields = properties
         .iter()
         .filter(|each| each.kind == PropertyKind::Tags);

@@ -89,6 +89,23 @@ impl Catalogue<'_> {
     /// If the database fails.
     pub fn query(&self, query: &PageQuery) -> Result<PageAnswer, StorageError> {
         let rows = self.rows()?;
+        let found = query.fitting(rows.pages.values());
+        let total = found.len();
+        let items = found.into_iter().skip(query.offset).take(query.limit);
+        Ok(PageAnswer {
+            items: items.cloned().collect(),
+            total,
+        })
+    }
+}
+
+impl PageQuery {
+    /// Returns all pages that fit, in the order of the query.
+    pub(crate) fn fitting<'p>(
+        &self,
+        pages: impl Iterator<Item = &'p CataloguedPage>,
+    ) -> Vec<&'p CataloguedPage> {
+        let query = self;
         let tag = query
             .tag
             .as_deref()
@@ -116,7 +133,7 @@ impl Catalogue<'_> {
                     .iter()
                     .all(|(condition, value)| holds(page, condition, value))
         };
-        let mut found: Vec<&CataloguedPage> = rows.pages.values().filter(fits).collect();
+        let mut found: Vec<&CataloguedPage> = pages.filter(fits).collect();
         match &query.sort {
             None => found.sort_by(|one, other| one.path.cmp(&other.path)),
             Some(sort) => {
@@ -130,12 +147,7 @@ impl Catalogue<'_> {
                 });
             }
         }
-        let total = found.len();
-        let items = found.into_iter().skip(query.offset).take(query.limit);
-        Ok(PageAnswer {
-            items: items.cloned().collect(),
-            total,
-        })
+        found
     }
 }
 

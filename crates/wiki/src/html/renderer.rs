@@ -50,6 +50,19 @@ pub(crate) trait Surroundings {
         base: &PagePath,
         destination: &str,
     ) -> Result<Option<EmbeddedPage>, Self::Error>;
+
+    /// Returns the HTML of a `pages` fence; `None` if only the program lists pages.
+    ///
+    /// # Errors
+    /// Fails if they cannot be read.
+    fn page_list(
+        &mut self,
+        _base: &PagePath,
+        _source: &str,
+        _is_japanese: bool,
+    ) -> Result<Option<String>, Self::Error> {
+        Ok(None)
+    }
 }
 
 /// The target of a link.
@@ -234,7 +247,18 @@ impl<S: Surroundings> Renderer<'_, S> {
                 Event::DisplayMath(tex) => out.push(self.formula(tex, MathDisplay::Block)),
                 Event::Start(Tag::CodeBlock(kind)) if is_live(kind) => {
                     let end = close_of(&events, at).unwrap_or(at);
-                    out.push(self.live_fence(kind));
+                    let list = match fence_name(kind) {
+                        Some("pages") => {
+                            let source = text_of(&events[at..=end]);
+                            let surroundings = &mut self.surroundings;
+                            surroundings.page_list(base, &source, self.is_japanese)?
+                        }
+                        _ => None,
+                    };
+                    out.push(match list {
+                        Some(list) => Event::Html(list.into()),
+                        None => self.live_fence(kind),
+                    });
                     at = end;
                 }
                 event => out.push(event.clone()),

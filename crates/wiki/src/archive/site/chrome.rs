@@ -82,8 +82,8 @@ impl<'l> Chrome<'l> {
         }
     }
 
-    /// Returns the whole file of a page.
-    pub(super) fn page(&self, index: usize, shown: &Document) -> String {
+    /// Returns the whole file of a page, with its properties below its title.
+    pub(super) fn page(&self, index: usize, properties: &str, shown: &Document) -> String {
         let words = words(shown.is_japanese);
         let page = &self.site.pages[index];
         let from = &page.entry.file;
@@ -95,7 +95,14 @@ impl<'l> Chrome<'l> {
         if page.title.is_none() {
             push(&mut body, format_args!("<h1>{}</h1>\n", escaped(title)));
         }
-        body.push_str(&shown.body);
+        let title_end = match shown.body.starts_with("<h1") {
+            true => shown.body.find("</h1>").map(|at| at + "</h1>".len()),
+            false => None,
+        };
+        let (above, rest) = shown.body.split_at(title_end.unwrap_or(0));
+        body.push_str(above);
+        body.push_str(properties);
+        body.push_str(rest);
         body.push_str("</main>\n<footer>\n");
         let below = self.list(from, self.site.below(index));
         let mut linking: Vec<usize> = self.site.linking(index).collect();
@@ -218,7 +225,7 @@ fn head(from: &str) -> String {
     format!("<link rel=\"stylesheet\" href=\"{style}\">\n")
 }
 
-fn link(address: &str, text: &str) -> String {
+pub(super) fn link(address: &str, text: &str) -> String {
     format!("<a href=\"{}\">{}</a>", escaped(address), escaped(text))
 }
 
@@ -232,6 +239,6 @@ fn segments(path: &PagePath) -> impl Iterator<Item = &str> {
         .filter(|segment| !segment.is_empty())
 }
 
-fn push(out: &mut String, text: std::fmt::Arguments) {
+pub(super) fn push(out: &mut String, text: std::fmt::Arguments) {
     out.write_fmt(text).expect("BUG: a String takes everything");
 }

@@ -9,10 +9,12 @@ use super::chrome::relative;
 use super::thumbnail_entry;
 use crate::archive::manifest::{AssetEntry, PageEntry};
 use crate::assets::Asset;
+use crate::catalogue::{CataloguedPage, tags_of};
 use crate::html::{EmbeddedPage, LinkTarget, PictureFile, Surroundings};
 use crate::id::{AssetId, PageId};
 use crate::links::{self, Meaning, meaning};
 use crate::path::PagePath;
+use crate::properties::Properties;
 use crate::store::StorageError;
 
 pub(super) struct SitePage {
@@ -36,6 +38,8 @@ pub(super) struct Library {
     linking: Vec<BTreeSet<usize>>,
     thumbnails: HashSet<AssetId>,
     texts: File,
+    /// The properties and tags of each page.
+    pub(super) catalogued: Vec<CataloguedPage>,
 }
 
 impl Library {
@@ -75,6 +79,7 @@ impl Library {
             files_of,
             thumbnails,
             texts,
+            catalogued: Vec::new(),
         }
     }
 
@@ -97,10 +102,21 @@ impl Library {
         self.linking[index].iter().copied()
     }
 
-    /// Reads which page links to which.
-    pub(super) fn find_linking_pages(&mut self) -> Result<(), StorageError> {
+    /// Reads which page links to which, and the properties and tags of each.
+    pub(super) fn read_texts(&mut self) -> Result<(), StorageError> {
         for index in 0..self.pages.len() {
             let text = self.text(index)?;
+            let SitePage { entry, title, .. } = &self.pages[index];
+            let properties = Properties::read(&text).items;
+            self.catalogued.push(CataloguedPage {
+                page_id: entry.id,
+                path: self.path(index).clone(),
+                title: title.clone(),
+                updated: entry.updated_at,
+                user_name: entry.user_name.clone(),
+                tags: tags_of(&text, &properties),
+                properties,
+            });
             let base = self.path(index).clone();
             for link in links::scan(&text) {
                 if let Some(target) = self.page(&base, &link.value)
@@ -113,7 +129,7 @@ impl Library {
         Ok(())
     }
 
-    fn page(&self, base: &PagePath, destination: &str) -> Option<usize> {
+    pub(super) fn page(&self, base: &PagePath, destination: &str) -> Option<usize> {
         match meaning(destination, base) {
             Meaning::Path(path) => self.by_path(&path),
             Meaning::Page(id) => self.by_id.get(&id).copied(),
@@ -154,7 +170,7 @@ impl Library {
 }
 
 pub(super) struct SeenFrom<'l> {
-    site: &'l mut Library,
+    pub(super) site: &'l mut Library,
     /// The entry of the page that is written.
     entry: String,
 }
@@ -170,7 +186,7 @@ impl SeenFrom<'_> {
         files.find(|(_, entry)| entry.file_name == name)
     }
 
-    fn address(&self, entry: &str) -> String {
+    pub(super) fn address(&self, entry: &str) -> String {
         relative(&self.entry, entry)
     }
 }
@@ -233,5 +249,14 @@ impl Surroundings for SeenFrom<'_> {
             path: self.site.path(index).clone(),
             source: self.site.text(index)?,
         }))
+    }
+
+    fn page_list(
+        &mut self,
+        base: &PagePath,
+        source: &str,
+        is_japanese: bool,
+    ) -> Result<Option<String>, StorageError> {
+        self.table(base, source, is_japanese).map(Some)
     }
 }

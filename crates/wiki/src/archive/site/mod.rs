@@ -2,6 +2,7 @@
 
 mod chrome;
 mod library;
+mod page_lists;
 #[cfg(test)]
 mod tests;
 
@@ -114,7 +115,7 @@ impl<W: Write> Archive<'_, W> {
                 }
             });
         let mut library = Library::new(pages.collect(), kept, thumbnails, texts);
-        library.find_linking_pages()?;
+        library.read_texts()?;
         let mut search = BufWriter::new(search);
         self.add_pages(&mut library, taken_at, &mut search)?;
         let chrome = Chrome::new(&library, taken_at);
@@ -150,9 +151,11 @@ impl<W: Write> Archive<'_, W> {
         for index in 0..library.pages.len() {
             let source = library.text(index)?;
             let path = library.path(index).clone();
-            let shown = html::render(&path, &source, &mut library.seen_from(index))?;
+            let mut seen = library.seen_from(index);
+            let shown = html::render(&path, &source, &mut seen)?;
+            let properties = seen.properties(index);
             let chrome = Chrome::new(library, taken_at);
-            let page = chrome.page(index, &shown);
+            let page = chrome.page(index, &properties, &shown);
             let SitePage { entry, .. } = &library.pages[index];
             let (name, updated_at) = (entry.file.clone(), entry.updated_at);
             self.add(&name, updated_at, page.as_bytes(), true)?;

@@ -140,3 +140,41 @@ fn tree_of_a_site_is_balanced() {
         "{nav}"
     );
 }
+
+#[test]
+fn properties_and_page_lists_are_written() {
+    let test = TestWiki::new();
+    test.page(
+        "/books/a",
+        "---\nrating: 5\nread: true\nby: \"[[/people/x]]\"\ntags: [novel]\n---\n# First & best\n",
+    );
+    test.page("/books/b", "---\nrating: 3\n---\n# Second\n\n#novel\n");
+    test.page("/people/x", "# X\n");
+    test.page(
+        "/list",
+        "# List\n\n```pages\nfrom: /books\nwhere: rating >= 4\ncolumns: title, rating, read, by, tags\n```\n\n\
+         ```pages\ntag: novel\nsort: rating\ncolumns: path\nlimit: 1\n```\n\n```pages\nsearch: second\n```\n\n\
+         ```pages\nlinked: here\n```\n\n```pages\nfrom: nowhere\n```\n",
+    );
+    let entries = site(&test);
+    let book = &entries["pages/books/a.html"];
+    let properties = "</h1><dl class=\"properties\">\n<dt>rating</dt><dd>5</dd>\n<dt>read</dt><dd>☑</dd>\n\
+         <dt>by</dt><dd><a href=\"../people/x.html\">X</a></dd>\n<dt>tags</dt><dd>#novel</dd>\n</dl>";
+    assert!(book.contains(properties), "{book}");
+    let list = &entries["pages/list.html"];
+    for expected in [
+        "<th>Page</th><th>rating</th><th>read</th><th>by</th><th>Tags</th>",
+        "<tr><td><a href=\"books/a.html\">First &amp; best</a></td><td>5</td><td>☑</td>\
+         <td><a href=\"people/x.html\">X</a></td><td>#novel</td></tr>\n</tbody>",
+        "<tr><td><a href=\"books/b.html\">/books/b</a></td></tr>\n</tbody>\n</table>\n\
+         <p class=\"missing\">1 of 2 pages</p>",
+        "<tr><td><a href=\"books/b.html\">Second</a></td></tr>",
+        "<p class=\"missing\">No pages</p>",
+        "“nowhere” isn’t a valid value for the option “from”",
+    ] {
+        assert!(list.contains(expected), "{expected}\n{list}");
+    }
+    targets(&entries, "pages/list.html");
+    targets(&entries, "pages/books/a.html");
+    assert!(entries["pages/people/x.html"].contains("<h1 id=\"x\">X</h1>\n"));
+}
