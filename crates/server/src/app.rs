@@ -269,10 +269,11 @@ impl App {
         let (prepared, copying) = (Mutex::default(), Mutex::default());
         let (pending, working, status) = (mirror_work, Mutex::default(), Mutex::default());
         let (next_folder, inline_work) = (Mutex::default(), InlineWork::new());
+        let requested = Mutex::default();
         let mirroring = part!(Mirroring: wiki, acting, grants, config, events, clock, entropy; pending, working, status);
         Self {
             album_pictures: part!(AlbumPictures: albums, pictures, runner, events),
-            backup: part!(Backup: wiki, pictures, acting, activity, runner, grants, config, clock, entropy; copying),
+            backup: part!(Backup: wiki, pictures, acting, activity, runner, grants, config, clock, entropy; copying, requested),
             checker: part!(Checker: wiki, search, expiry, mirroring, runner, config),
             describer: part!(Describer: vision, wiki, pictures, runner, shares, clock),
             file_operations: part!(FileOperations: pictures, runner, events),

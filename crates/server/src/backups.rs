@@ -57,7 +57,7 @@ pub(crate) async fn run_on_schedule(backup: Arc<Backup>, stopping: Arc<Stopping>
             Ok(true) => {
                 next_attempt = backup.clock.monotonic() + RETRY;
                 let made = Arc::clone(&backup);
-                backup.runner.start(JobKind::Backup, move |progress| {
+                backup.runner.start_next(JobKind::Backup, move |progress| {
                     made.make(progress, &made.config.backups(), BackupCause::Schedule)
                 });
             }
@@ -67,9 +67,10 @@ pub(crate) async fn run_on_schedule(backup: Arc<Backup>, stopping: Arc<Stopping>
 }
 
 impl Backup {
-    /// True if the newest backup is old enough, and the program idle enough, for the next one.
+    /// True if the newest backup is old enough, and the program idle enough, for the next one. Paused jobs do not count: they
+    /// may stay paused for long.
     pub(crate) fn is_due(&self) -> Result<bool, ApiError> {
-        if !self.wiki.settings()?.daily_backups || self.runner.jobs.has_running() {
+        if !self.wiki.settings()?.daily_backups || self.runner.jobs.has_active() {
             return Ok(false);
         }
         let listed = list_backups(&self.config.backups()).map_err(StorageError::from)?;

@@ -14,6 +14,15 @@ use crate::events::EventHub;
 use crate::jobs::{Cancelled, JobError, JobKind, JobOutcome, Jobs, Progress};
 use crate::shares::{Shares, WorkPlace, WorkTurn};
 
+/// The work for whose end a job waits before it begins.
+enum Queue {
+    None,
+    /// Other work of the client.
+    Share(WorkPlace),
+    /// Earlier jobs of this kind, unless they are paused.
+    Kind(JobKind),
+}
+
 /// Starts jobs, and publishes their progress.
 pub(crate) struct JobRunner {
     pub(crate) jobs: Jobs,
@@ -46,9 +55,19 @@ impl JobRunner {
         work: impl FnOnce(&Progress) -> JobOutcome + Send + 'static,
     ) -> String {
         match self.jobs.begin(kind, self.clock.now(), &*self.entropy) {
-            Ok(begun) => self.run(begun, None, work),
+            Ok(begun) => self.run(begun, Queue::None, work),
             Err(running) => running,
         }
+    }
+
+    /// Starts a job, which waits until the earlier ones of its kind have ended or are paused.
+    pub(crate) fn start_next(
+        self: &Arc<Self>,
+        kind: JobKind,
+        work: impl FnOnce(&Progress) -> JobOutcome + Send + 'static,
+    ) -> String {
+        let begun = self.begin_another(kind);
+        self.run(begun, Queue::Kind(kind), work)
     }
 
     /// Starts a job, regardless of running ones. It waits for its turn among the client's work of this kind.
@@ -62,7 +81,7 @@ impl JobRunner {
     ) -> Result<String, ApiError> {
         let place = self.shares.current().queue(kind.work())?;
         let begun = self.begin_another(kind);
-        Ok(self.run(begun, Some(place), work))
+        Ok(self.run(begun, Queue::Share(place), work))
     }
 
     fn begin_another(&self, kind: JobKind) -> (String, Progress) {
@@ -73,14 +92,14 @@ impl JobRunner {
     fn run(
         self: &Arc<Self>,
         (id, progress): (String, Progress),
-        place: Option<WorkPlace>,
+        queue: Queue,
         work: impl FnOnce(&Progress) -> JobOutcome + Send + 'static,
     ) -> String {
         self.announce(&id);
         self.announce_steps(&id, &progress);
         let (runner, job) = (Arc::clone(self), id.clone());
         tokio::spawn(async move {
-            let outcome = match runner.wait_for_turn(&progress, place).await {
+            let outcome = match runner.wait_for_turn(&progress, queue).await {
                 Ok(turn) => run_at_turn(turn, move || work(&progress)).await,
                 Err(cancelled) => Ok(Err(cancelled.into())),
             };
@@ -96,12 +115,20 @@ impl JobRunner {
     async fn wait_for_turn(
         &self,
         progress: &Progress,
-        place: Option<WorkPlace>,
+        queue: Queue,
     ) -> Result<Option<WorkTurn>, Cancelled> {
-        let Some(place) = place else { return Ok(None) };
-        let mut turn = pin!(place.turn());
+        let mut turn = pin!(async {
+            match queue {
+                Queue::None => None,
+                Queue::Share(place) => Some(place.turn().await),
+                Queue::Kind(kind) => {
+                    self.jobs.turn(progress.job(), kind).await;
+                    None
+                }
+            }
+        });
         if let Some(turn) = turn.as_mut().now_or_never() {
-            return Ok(Some(turn));
+            return Ok(turn);
         }
         progress.set_queued(true);
         self.announce(progress.job());
@@ -109,7 +136,7 @@ impl JobRunner {
             turn = turn => {
                 progress.set_queued(false);
                 self.announce(progress.job());
-                Ok(Some(turn))
+                Ok(turn)
             }
             () = progress.cancelled() => Err(Cancelled),
         }
@@ -133,13 +160,13 @@ impl JobRunner {
         kind: JobKind,
         work: impl FnOnce(&Progress) -> Result<T, ApiError> + Send + 'static,
     ) -> Result<T, ApiError> {
-        let place = self.shares.current().queue(kind.work())?;
+        let queue = Queue::Share(self.shares.current().queue(kind.work())?);
         let (id, progress) = self.begin_another(kind);
         self.announce_steps(&id, &progress);
         let runner = Arc::clone(self);
         // The caller's future may be dropped. The work continues, and its end must be recorded.
         let attended = tokio::spawn(async move {
-            let outcome = match runner.wait_for_turn(&progress, Some(place)).await {
+            let outcome = match runner.wait_for_turn(&progress, queue).await {
                 Ok(turn) => run_at_turn(turn, move || work(&progress)).await,
                 Err(Cancelled) => Ok(Err(ApiError::new(
                     ErrorCode::Cancelled,

@@ -26,6 +26,7 @@ use crate::metrics_key::MetricsKey;
 use crate::mirror::Mirroring;
 use crate::operations::HashFolders;
 use crate::picture_sizes::PictureSizes;
+use crate::rest_api::RequestedBackup;
 use crate::shares::Shares;
 use crate::stopping::Stopping;
 use crate::vision::Vision;
@@ -44,6 +45,7 @@ pub(crate) struct Backup {
     pub(crate) entropy: Arc<dyn Entropy>,
     /// Held while a backup is copied to the second place.
     pub(crate) copying: Mutex<()>,
+    pub(crate) requested: Mutex<Option<RequestedBackup>>,
 }
 
 /// Checks of everything that is stored, and its repair.

@@ -67,6 +67,12 @@ pub struct Wiki {
 }
 
 impl Wiki {
+    /// Returns the number of its changes since it was opened. A state that is read later has all of these.
+    #[must_use]
+    pub fn changes(&self) -> u64 {
+        self.store.commits()
+    }
+
     /// Returns its pages.
     #[must_use]
     pub fn pages(&self) -> Pages<'_> {

@@ -1,10 +1,13 @@
 //! The jobs of this launch: running ones, and the last that ended.
 
+use std::pin::pin;
+
 use fumikura_base::entropy::{Entropy, random_bytes};
 use jiff::Timestamp;
 use parking_lot::{Mutex, MutexGuard};
 use serde::Serialize;
 use serde_json::Value;
+use tokio::sync::Notify;
 use utoipa::ToSchema;
 
 use crate::error::ErrorBody;
@@ -140,6 +143,8 @@ pub(crate) struct Jobs {
     jobs: Mutex<Vec<Job>>,
     /// Held while the state of a job is published.
     reporting: Mutex<()>,
+    /// Notified when a job ends or is paused.
+    changed: Notify,
 }
 
 #[derive(Debug)]
@@ -183,6 +188,7 @@ impl Jobs {
         let jobs = self.lock();
         let job = jobs.iter().find(|job| job.id == id)?;
         job.progress.pause(paused);
+        self.changed.notify_waiters();
         Some(job.row())
     }
 
@@ -194,9 +200,34 @@ impl Jobs {
         Some(job.row())
     }
 
-    /// Returns true if a job is running.
-    pub(crate) fn has_running(&self) -> bool {
-        self.lock().iter().any(|job| job.end.is_none())
+    /// Returns true if a job is running or waiting, and not paused.
+    pub(crate) fn has_active(&self) -> bool {
+        self.lock().iter().any(Job::is_active)
+    }
+
+    /// Returns true if a job is running or waiting, and not paused.
+    pub(crate) fn is_active(&self, id: &str) -> bool {
+        self.lock()
+            .iter()
+            .any(|job| job.id == id && job.is_active())
+    }
+
+    /// Waits until all earlier jobs of this kind have ended or are paused.
+    pub(crate) async fn turn(&self, id: &str, kind: JobKind) {
+        loop {
+            let mut changed = pin!(self.changed.notified());
+            // From here on, no notification is missed.
+            changed.as_mut().enable();
+            let must_wait = {
+                let jobs = self.lock();
+                let mut earlier = jobs.iter().take_while(|job| job.id != id);
+                earlier.any(|job| job.kind == kind && job.is_active())
+            };
+            if !must_wait {
+                return;
+            }
+            changed.await;
+        }
     }
 
     /// Cancels all jobs.
@@ -246,6 +277,7 @@ impl Jobs {
                 error,
             });
         }
+        self.changed.notify_waiters();
     }
 
     /// Removes a job whose outcome its caller knows.
@@ -283,6 +315,10 @@ fn note(
 }
 
 impl Job {
+    fn is_active(&self) -> bool {
+        self.end.is_none() && !self.progress.state().paused
+    }
+
     fn row(&self) -> JobRow {
         let progress = self.progress.state();
         let state = match &self.end {
@@ -340,6 +376,28 @@ mod tests {
         let (second, _) = jobs.begin_another(JobKind::Export, now, &entropy);
         assert_ne!(first, second);
         assert_eq!(jobs.all().len(), 2);
+    }
+
+    #[tokio::test]
+    async fn job_waits_for_earlier_ones_unless_paused() {
+        use futures_util::FutureExt;
+        let (jobs, entropy) = (Jobs::default(), SeededEntropy::new(1));
+        let now = Timestamp::UNIX_EPOCH;
+        let begin = |kind| jobs.begin_another(kind, now, &entropy).0;
+        let (first, _other) = (begin(JobKind::Backup), begin(JobKind::Check));
+        let second = begin(JobKind::Backup);
+        let mut turn = pin!(jobs.turn(&second, JobKind::Backup));
+        assert_eq!(turn.as_mut().now_or_never(), None);
+        jobs.pause(&first, true);
+        assert_eq!(turn.as_mut().now_or_never(), Some(()));
+        assert!(!jobs.is_active(&first) && jobs.has_active());
+
+        jobs.pause(&first, false);
+        let mut turn = pin!(jobs.turn(&second, JobKind::Backup));
+        assert_eq!(turn.as_mut().now_or_never(), None);
+        jobs.end(&first, Ok(json!({})), now);
+        turn.await;
+        jobs.turn(&first, JobKind::Backup).await;
     }
 
     #[test]

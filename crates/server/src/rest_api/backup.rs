@@ -3,6 +3,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use axum::body::{Body, Bytes};
 use axum::extract::{Extension, FromRequest, Request};
@@ -56,8 +57,8 @@ pub(super) fn routes() -> Routes {
 /// the user chose (`{grant}`), or in `backups/` of the data folder. The copy is a data folder that can be opened
 /// (`--data`). It is proved: restored into a temporary folder, checked, and compared with the copied state. Files of an
 /// earlier proved backup in the same folder are linked instead of copied. The job's result is
-/// `{folder, assets, missing, proved, faults}`. Without a body, the id of a running backup is returned
-/// if there is one.
+/// `{folder, assets, missing, proved, faults}`. Without a body, the id of a backup that a user asked for is returned if it
+/// is still running and has everything that has been saved until now. Otherwise the new one waits until the running one ends.
 #[utoipa::path(post, path = "/api/backup", tag = "jobs", request_body = Option<BackupPlace>, responses(
     (status = 202, body = StartedJob, headers(("Location" = String, description = "The job"))),
     (status = 403, description = "`grant_invalid`", body = ErrorBody),
@@ -70,12 +71,7 @@ async fn wiki_backup(
     request: Request,
 ) -> Result<Response, ApiError> {
     let job = match place(request).await? {
-        None => {
-            let made = Arc::clone(&backup);
-            backup.runner.start(JobKind::Backup, move |progress| {
-                made.make(progress, &made.config.backups(), BackupCause::Request)
-            })
-        }
+        None => backup.start_requested(),
         Some(BackupPlace { grant }) => {
             let choose = move |backup: &Backup| chosen_folder(&backup.grants, &grant, caller);
             let folder = blocking(&backup, choose).await?;
@@ -219,7 +215,39 @@ async fn backup_go_back_cancel(Part(backup): Part<Backup>) -> Result<StatusCode,
 }
 
 impl Backup {
-    /// Backs up the data, and prepares a backup to take their place.
+/// The last backup in the data folder that a user asked for.
+pub(crate) struct RequestedBackup {
+    job: String,
+    /// The number of changes of the wiki that it has at least; `u64::MAX` until it has read the state.
+    changes: Arc<AtomicU64>,
+}
+
+    /// Starts a backup in the data folder, unless one that a user asked for is running and will have everything that has been
+    /// saved until now. Returns the id of the job.
+    fn start_requested(self: &Arc<Self>) -> String {
+        let mut requested = self.requested.lock();
+        let now = self.wiki.changes();
+        if let Some(RequestedBackup { job, changes }) = &*requested
+            && self.runner.jobs.is_active(job)
+            && changes.load(Ordering::SeqCst) >= now
+        {
+            return job.clone();
+        }
+        let changes = Arc::new(AtomicU64::new(u64::MAX));
+        let (made, read) = (Arc::clone(self), Arc::clone(&changes));
+        let job = self.runner.start_next(JobKind::Backup, move |progress| {
+            read.store(made.wiki.changes(), Ordering::SeqCst);
+            made.make(progress, &made.config.backups(), BackupCause::Request)
+        });
+        *requested = Some(RequestedBackup {
+            job: job.clone(),
+            changes,
+        });
+        job
+    }
+
+    /// Backs up the data, and prepares a backup to take their place. Data that are too damaged for a backup are kept as they
+    /// are.
     fn go_back(&self, progress: &Progress, name: &str) -> JobOutcome {
         let backups = self.config.backups();
         let made = self.make(progress, &backups, BackupCause::Request)?;

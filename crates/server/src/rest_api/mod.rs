@@ -51,6 +51,7 @@ use utoipa_axum::router::OpenApiRouter;
 use crate::app::App;
 
 pub(crate) use assets::asset_picture;
+pub(crate) use backup::RequestedBackup;
 pub(crate) use login::page_route as login_page;
 pub(crate) use pages::PageMetaDto;
 pub(crate) use pictures::ByteQuery;

@@ -55,6 +55,7 @@ pub(crate) struct Store {
     /// The files outside of the database whose rows are being added or removed.
     pub(crate) pending_files: PendingFiles,
     files_written: AtomicU64,
+    commits: AtomicU64,
     /// `None` while a failed database could not be reopened. Readers hold this lock only while starting a
     /// transaction, so reopening never waits for a long reader. Only writers hold it longer.
     live: RwLock<Option<LiveDatabase>>,
@@ -185,6 +186,7 @@ impl Store {
             catalogue_changes: ChangeTracker::default(),
             pending_files: PendingFiles::default(),
             files_written: AtomicU64::new(0),
+            commits: AtomicU64::new(0),
             live: RwLock::new(Some(live)),
         }
     }
@@ -212,6 +214,12 @@ impl Store {
     /// The number of commits since the database was opened that have, or may have, written rows of files.
     pub(crate) fn files_written(&self) -> u64 {
         self.files_written.load(Ordering::Acquire)
+    }
+
+    /// The number of commits since the database was opened, also of those that may have failed. One that is being made is
+    /// counted when it can be read.
+    pub(crate) fn commits(&self) -> u64 {
+        self.commits.load(Ordering::Acquire)
     }
 
     /// Reads the database as it is now.
@@ -247,6 +255,7 @@ impl Store {
         let writes_files = changes.iter().any(is_of_files);
         let _pending_files = self.pending_files.add(txn.discarded_files());
         let committed = txn.commit();
+        self.commits.fetch_add(1, Ordering::Release);
         if committed.is_err() {
             live.as_ref().inspect(|live| live.failure.set());
         }

@@ -154,7 +154,7 @@ impl Hashes {
 
     /// Returns true if no request has arrived for this time, and no job is running.
     fn is_idle(&self, quiet: Duration) -> bool {
-        self.activity.quiet_for(self.clock.monotonic()) >= quiet && !self.runner.jobs.has_running()
+        self.activity.quiet_for(self.clock.monotonic()) >= quiet && !self.runner.jobs.has_active()
     }
 
     fn report_found(&self, report: &Report) {
