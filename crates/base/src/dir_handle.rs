@@ -222,6 +222,15 @@ impl DirHandle {
         rename_unless_taken(&self.0, single(from)?, &folder.0, single(to)?)
     }
 
+    /// Gives a file another name, which must not exist. A link is not followed.
+    ///
+    /// # Errors
+    /// Errors of the file system, also if it has no hard links.
+    pub fn link(&self, from: &OsStr, folder: &Self, to: &OsStr) -> io::Result<()> {
+        let (from, to) = (single(from)?, single(to)?);
+        Ok(linkat(&self.0, from, &folder.0, to, AtFlags::empty())?)
+    }
+
     /// Exchanges two entries in one step, of any kind. Returns false if the file system can't.
     ///
     /// # Errors

@@ -23,7 +23,8 @@ pub(crate) struct Backup {
 
 #[derive(Subcommand)]
 enum BackupCommand {
-    /// List the backups in the data folder: time, name, whether it was proved, and the rules that keep it
+    /// List the backups in the data folder: time, name, whether it was proved, the rules that keep it, and when everything in
+    /// it was read
     List,
     /// List the pages of a backup, or print the text of one of them
     Show {
@@ -115,11 +116,14 @@ fn list_backups(client: &Client, json: bool) -> anyhow::Result<()> {
             proof,
             &rules.join(","),
         ];
+        let read = backup["read_in_full_at"].as_str();
+        let read = read.map(|at| format!("read in full on {at}"));
         writeln!(out, "{}", row(&fields))?;
         let records = &backup["folder_records"];
         if !records.is_null() {
             let (hashes, sidecars) = (&records["hashes"], &records["sidecars"]);
             writeln!(out, "  with {hashes} hash records and {sidecars} sidecars")?;
+            &read.unwrap_or_default(),
         }
         for fault in backup["faults"].as_array().into_iter().flatten() {
             writeln!(out, "  {}", Printable(fault.as_str().unwrap_or_default()))?;

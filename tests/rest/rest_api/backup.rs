@@ -94,13 +94,13 @@ async fn data_and_backup_are_private_to_owner() {
         .local_files()
         .open_folder(&app.pictures())
         .unwrap();
-    // `wiki.redb`, `roots.json`, and the file in two folders of `asset/`; the copy has its record, too.
+    // `wiki.redb`, `roots.json`, and the file in two folders of `asset/`; the copy has its record and the ledger of its proof, too.
     let kept = check_private(&app.base_dir().join("data"));
     assert_eq!(kept, 1 + 2 + 4);
     app.post("/api/backup").send().await.is(202);
     let job = ended_job(&app).await;
     let copied = check_private(Path::new(job["result"]["folder"].as_str().unwrap()));
-    assert_eq!(copied, kept + 1, "{job}");
+    assert_eq!(copied, kept + 2, "{job}");
     check_private(&app.base_dir().join("data"));
 }
 

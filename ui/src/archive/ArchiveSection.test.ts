@@ -327,6 +327,7 @@ describe("backups", () => {
     bytes: 4096,
     rows_sha256: "00",
     proved_at: "2026-11-18T12:00:05Z",
+    read_in_full_at: "2026-11-03T12:00:00Z",
     faults: [],
     decreases: [],
     kept_by: ["newest_proved", "daily"],
@@ -335,12 +336,13 @@ describe("backups", () => {
   const rows = () => screen.findAllByTestId("backup-row");
 
   it("are listed with proof and rules", async () => {
-    made = [backup({}), backup({ name: "b", proved_at: null, faults: ["asset/: lost"], decreases: [{ what: "pages", before: 20, now: 12 }] })];
+    made = [backup({}), backup({ name: "b", proved_at: null, read_in_full_at: null, faults: ["asset/: lost"], decreases: [{ what: "pages", before: 20, now: 12 }] })];
     open();
     const [proved, faulty] = (await rows()).map(({ textContent }) => textContent.replace(/\s+/g, " "));
     expect(proved).toContain("Proved 12 pages, 1 file, ");
-    expect(proved).toContain("Kept: newest proved and daily");
+    expect(proved).toMatch(/Read in full: \S+.*Kept: newest proved and daily/);
     expect(faulty).toContain("Has faults");
+    expect(faulty).not.toContain("Read in full");
     expect(faulty).toContain("asset/: lost Far fewer pages: 20 → 12");
     expect(screen.getByTestId("backup-last").textContent).toContain("Last proved backup: ");
   });

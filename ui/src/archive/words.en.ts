@@ -65,6 +65,7 @@ export const words = {
   "archive.backup_faults": { one: "The backup has {count} fault:", other: "The backup has {count} faults:" },
   "archive.backup_pages": { one: "{count} page", other: "{count} pages" },
   "archive.backup_files": { one: "{count} file", other: "{count} files" },
+  "archive.backup_read": "Read in full: {time}",
   "archive.backup_kept": "Kept: {rules}",
   "archive.kept_requested": "made by you",
   "archive.kept_newest_proved": "newest proved",

@@ -66,6 +66,7 @@ export const words: CatalogueLike<typeof en> = {
   "archive.backup_faults": { other: "バックアップに {count} 件の問題があります:" },
   "archive.backup_pages": { other: "{count} ページ" },
   "archive.backup_files": { other: "ファイル {count} 件" },
+  "archive.backup_read": "全体を読み取って検査: {time}",
   "archive.backup_kept": "残す理由: {rules}",
   "archive.kept_requested": "手動で作成",
   "archive.kept_newest_proved": "検証済みの最新",

@@ -13,6 +13,7 @@ use fumikura_base::durable::{Access, DurableFolders};
 use tempfile::{NamedTempFile, TempPath};
 
 use crate::id::AssetId;
+use crate::store::FileStat;
 use crate::temp_names::TempNames;
 
 /// Files that are still being written.
@@ -196,6 +197,88 @@ impl AssetFiles {
     pub(super) fn path(&self, id: AssetId) -> PathBuf {
         let (folder, relative) = self.place(id);
         folder.join(relative)
+    }
+}
+
+/// Files that are put into an asset folder that nothing uses yet. Their names become durable by the folder, and the last
+/// ones by [`BulkFiles::finish`].
+pub(crate) struct BulkFiles<'f> {
+    files: &'f AssetFiles,
+    /// The folder of the last file, whose names are not durable yet.
+    last: Option<(PathBuf, FileFolders)>,
+}
+
+impl<'f> BulkFiles<'f> {
+    pub(crate) fn new(files: &'f AssetFiles) -> Self {
+        Self { files, last: None }
+    }
+
+    /// Links a file of another asset folder, and returns the status that it had before. Returns `None` if there is no such
+    /// file, or the file system has no links.
+    pub(crate) fn link(&mut self, from: &AssetFiles, id: AssetId) -> io::Result<Option<FileStat>> {
+        let (folder, relative) = from.place(id);
+        let inner = DirHandle::open(folder)
+            .and_then(|folder| folder.folder(relative.parent().unwrap_or(Path::new(""))));
+        let Some(inner) = existing(inner)? else {
+            return Ok(None);
+        };
+        let name = file_name(id);
+        let stat = match inner.file(Path::new(&name)) {
+            Ok(file) => FileStat::of(&file)?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+            Err(error) => return Err(error),
+        };
+        let folders = self.folders(id)?;
+        match inner.link(&name, &folders.inner, &name) {
+            Ok(()) => Ok(Some(stat)),
+            Err(error) => {
+                tracing::debug!("a file of an earlier backup can't be linked: {error}");
+                Ok(None)
+            }
+        }
+    }
+
+    /// Copies a file of another asset folder. Returns false if it does not exist.
+    pub(crate) fn copy(&mut self, from: &AssetFiles, id: AssetId) -> io::Result<bool> {
+        let mut source = match from.open(id) {
+            Ok(source) => source,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+            Err(error) => return Err(error),
+        };
+        let mut unfinished = self.files.begin()?;
+        io::copy(&mut source, unfinished.as_file_mut())?;
+        unfinished.as_file().sync_all()?;
+        let unfinished = unfinished.into_temp_path();
+        let folders = self.folders(id)?;
+        let name = name_of(&unfinished);
+        folders.top.rename(&name, &folders.inner, &file_name(id))?;
+        // It has been moved, so there is nothing to remove.
+        let _moved = unfinished.keep();
+        Ok(true)
+    }
+
+    /// Makes the names of all files durable.
+    pub(crate) fn finish(self) -> io::Result<()> {
+        match self.last {
+            Some((_, folders)) => folders.inner.sync(),
+            None => Ok(()),
+        }
+    }
+
+    /// Returns the folders for a file. Files come in the order of their ids, so that each folder is synced once.
+    fn folders(&mut self, id: AssetId) -> io::Result<&FileFolders> {
+        let mut path = self.files.path(id);
+        path.pop();
+        match self.last.take() {
+            Some((last, folders)) if last == path => Ok(&self.last.insert((last, folders)).1),
+            last => {
+                if let Some((_, folders)) = last {
+                    folders.inner.sync()?;
+                }
+                let folders = self.files.make_folders(id)?;
+                Ok(&self.last.insert((path, folders)).1)
+            }
+        }
     }
 }
 

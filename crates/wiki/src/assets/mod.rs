@@ -25,7 +25,7 @@ pub use upload::AssetWriter;
 
 pub(crate) use change::rename;
 pub(crate) use error::NameConflict;
-pub(crate) use files::{AssetFiles, StoredFile};
+pub(crate) use files::{AssetFiles, BulkFiles, StoredFile};
 pub(crate) use import::{ImportedFile, add_imported, take_back};
 pub(crate) use incoming::{IncomingFile, ReceivedFile, digest};
 pub(crate) use moving::{CopiedFile, MovedFile, add_copied, move_live_files, return_file};

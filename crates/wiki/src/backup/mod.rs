@@ -1,10 +1,10 @@
 //! Backups of all data: the database as of one moment, and the files that it lists.
 //!
-//! - `record` describes a backup in its folder, `proof` restores it to show that it is complete, and `retention` decides
-//!   which ones of the schedule are kept.
+//! - `record` describes a backup in its folder, `proof` restores it to show that it is complete, `ledger` records what was
+//!   read for that, and `retention` decides which ones of the schedule are kept.
 //! - `reader` opens a backup without changing it, `bring_back` brings its pages and files back, and
 //!   `replacement` puts it in the place of the data.
-//! - `inspection` checks that each can be opened and has its files.
+//! - `inspection` checks that each can be opened, and reads all of its files.
 //! - `folder_records` has hash records and sidecars, which are included on request.
 //! - `second_place` copies backups to another disk.
 //! - A file that a proved backup in the same folder has is linked instead of copied: the contents of an id never change.
@@ -12,6 +12,7 @@
 mod bring_back;
 mod folder_records;
 mod inspection;
+mod ledger;
 mod proof;
 mod reader;
 mod record;
@@ -19,6 +20,7 @@ mod replacement;
 mod retention;
 mod second_place;
 
+use std::collections::{BTreeSet, HashSet};
 use std::ffi::OsString;
 use std::fs;
 use std::io;
@@ -28,11 +30,16 @@ use std::path::{Path, PathBuf};
 use fumikura_base::dir_handle::DirHandle;
 use fumikura_base::durable::{self, Access};
 
-use crate::assets::AssetFiles;
+use crate::assets::{AssetFiles, BulkFiles};
 use crate::id::AssetId;
-use crate::store::{ASSET, CopyOutcome, Direction, Read, ReadTxn, StorageError, copy, digest};
+use crate::store::panics::catch_panic;
+use crate::store::{
+    ASSET, CopyOutcome, Direction, Read, ReadTxn, StorageError, copy, digest, update_copy,
+};
 use crate::temp_names::TempNames;
 use crate::wiki::Wiki;
+
+use ledger::ProofLedger;
 
 pub use bring_back::{BringBackError, BroughtBack, FileBroughtBack, PageBroughtBack};
 pub use folder_records::{
@@ -83,53 +90,131 @@ pub struct BackupReport {
 impl Wiki {
     /// Copies everything into `folder`, which must exist and be empty, as a data folder that can be
     /// opened: `wiki.redb` and `asset/`. Writes continue meanwhile; the copy has the state at the
-    /// start of the backup. Files that `earlier`, a backup on the same file system, has are linked. Reports
-    /// the progress to `watch` as done and total work, and stops if that returns [`ControlFlow::Break`]. On
-    /// return, the copy is on the disk.
+    /// start of the backup. Reports the progress to `watch` as done and total work, and stops if that returns
+    /// [`ControlFlow::Break`]. On return, the copy is on the disk.
     ///
     /// # Errors
     /// [`BackupError`].
+/// An earlier backup in the same folder, whose unchanged parts are used again.
+#[derive(Clone, Copy)]
+struct EarlierBackup<'e> {
+    folder: &'e Path,
+    /// What its proof has read; `None` if everything is to be read again.
+    ledger: Option<&'e ProofLedger>,
+}
+
+/// A copy of the state.
+struct CopiedState {
+    report: BackupReport,
+    /// The files of the earlier backup that have not changed since they were proved.
+    unchanged_files: HashSet<AssetId>,
+    /// The pages that differ from the earlier backup; `None` if the rows were not compared with it.
+    changed_pages: Option<BTreeSet<[u8; 16]>>,
+}
+
     pub fn back_up(
         &self,
         folder: &Path,
-        earlier: Option<&Path>,
         watch: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
     ) -> Result<BackupReport, BackupError> {
-        let earlier = earlier.map(|folder| AssetFiles::new(folder.join("asset")));
-        self.store.read(|txn| {
+        Ok(self.copy_state(folder, None, watch)?.report)
+    }
+
+    /// Copies everything as [`Wiki::back_up`] does. Files that the earlier backup has are linked, and of its database only the
+    /// rows that differ are written.
+    fn copy_state(
+        &self,
+        folder: &Path,
+        earlier: Option<EarlierBackup<'_>>,
+        watch: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
+    ) -> Result<CopiedState, BackupError> {
+        let copy = |txn: &ReadTxn| {
             let assets = assets(txn)?;
             let more = assets.len() as u64;
             let mut rows = 0;
-            let copied = copy(txn, &folder.join("wiki.redb"), &mut |done, total| {
+            let database = folder.join("wiki.redb");
+            let changed_pages = copy_rows(txn, &database, earlier, &mut |done, total| {
                 rows = total;
                 watch(done, total + more)
             })?;
-            if copied == CopyOutcome::Cancelled {
-                return Err(BackupError::Cancelled);
-            }
+            let stored = earlier.map(|earlier| AssetFiles::new(earlier.folder.join("asset")));
+            let ledger = earlier.and_then(|earlier| earlier.ledger);
             let to = AssetFiles::new(folder.join("asset"));
-            let mut missing = Vec::new();
+            let mut to = BulkFiles::new(&to);
+            let (mut missing, mut unchanged_files) = (Vec::new(), HashSet::new());
             for (id, done) in assets.into_iter().zip(rows + 1..) {
-                let is_linked = match &earlier {
-                    Some(earlier) => link_file(earlier, &to, id)?,
-                    None => false,
+                let linked = match &stored {
+                    Some(stored) => to.link(stored, id)?,
+                    None => None,
                 };
-                if !is_linked && !copy_file(&self.asset_files, &to, id)? {
-                    missing.push(id);
+                match linked {
+                    // The status is the one before the file got another name.
+                    Some(stat) if ledger.is_some_and(|ledger| ledger.has(id, stat)) => {
+                        unchanged_files.insert(id);
+                    }
+                    Some(_) => {}
+                    None if to.copy(&self.asset_files, id)? => {}
+                    None => missing.push(id),
                 }
                 if watch(done, rows + more).is_break() {
                     return Err(BackupError::Cancelled);
                 }
             }
             durable::sync_folder(folder)?;
-            Ok(BackupReport {
-                assets: more - missing.len() as u64,
-                missing,
-                rows_sha256: digest(txn)?,
+            Ok(CopiedState {
+                report: BackupReport {
+                    assets: more - missing.len() as u64,
+                    missing,
+                    rows_sha256: digest(txn)?,
+                },
+                unchanged_files,
+                changed_pages,
             })
-        })
+        };
+        let copied = catch_panic(|| self.store.read(copy));
+        copied.unwrap_or_else(|damage| Err(StorageError::corrupted(damage).into()))
     }
 }
+
+/// Copies the rows, as changes of the earlier backup if that was proved and can be read. Returns the pages that differ from
+/// it.
+fn copy_rows(
+    txn: &ReadTxn,
+    database: &Path,
+    earlier: Option<EarlierBackup<'_>>,
+    watch: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
+) -> Result<Option<BTreeSet<[u8; 16]>>, BackupError> {
+    if let Some(EarlierBackup {
+        folder,
+        ledger: Some(_),
+    }) = earlier
+    {
+        match update_copy(txn, &folder.join("wiki.redb"), database, watch) {
+            Ok(Some(updated)) => {
+                return match updated.outcome {
+                    CopyOutcome::Whole => Ok(Some(updated.changed_pages)),
+                    CopyOutcome::Cancelled => Err(BackupError::Cancelled),
+                };
+            }
+            Ok(None) => {}
+            Err(error) => {
+                let folder = folder.display();
+                tracing::warn!(
+                    "the database of {folder} can't be used for the next backup: {error}"
+                );
+            }
+        }
+        match fs::remove_file(database) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            removed => removed?,
+        }
+    }
+    match copy(txn, database, watch)? {
+        CopyOutcome::Whole => Ok(None),
+        CopyOutcome::Cancelled => Err(BackupError::Cancelled),
+    }
+}
+            to.finish()?;
 
 fn assets(txn: &ReadTxn) -> Result<Vec<AssetId>, StorageError> {
     let mut assets = Vec::new();
@@ -139,36 +224,6 @@ fn assets(txn: &ReadTxn) -> Result<Vec<AssetId>, StorageError> {
         ControlFlow::Continue(())
     })?;
     Ok(assets)
-}
-
-/// Links a file of another backup. Returns false if it has no such file, or the file system no links.
-fn link_file(earlier: &AssetFiles, to: &AssetFiles, id: AssetId) -> io::Result<bool> {
-    let (folder, relative) = earlier.place(id);
-    let unfinished = to.begin()?.into_temp_path();
-    fs::remove_file(&unfinished)?;
-    match fs::hard_link(folder.join(relative), &unfinished) {
-        Ok(()) => to.keep(unfinished, id).map(|()| true),
-        Err(error) => {
-            if error.kind() != io::ErrorKind::NotFound {
-                tracing::debug!("a file of an earlier backup can't be linked: {error}");
-            }
-            Ok(false)
-        }
-    }
-}
-
-/// Copies a file's contents. Returns false if they do not exist.
-fn copy_file(from: &AssetFiles, to: &AssetFiles, id: AssetId) -> io::Result<bool> {
-    let mut source = match from.open(id) {
-        Ok(source) => source,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
-        Err(error) => return Err(error),
-    };
-    let mut unfinished = to.begin()?;
-    io::copy(&mut source, unfinished.as_file_mut())?;
-    unfinished.as_file().sync_all()?;
-    to.keep(unfinished.into_temp_path(), id)?;
-    Ok(true)
 }
 
 /// The folder of a backup in progress. It is removed with its contents on drop, unless it is kept.

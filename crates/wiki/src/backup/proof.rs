@@ -12,14 +12,18 @@ use fumikura_base::own_file;
 use jiff::tz::TimeZone;
 
 use super::folder_records::{self, FolderRecordCounts};
+use super::ledger::is_recent;
 use super::record::{BackupCause, BackupRecord, ListedBackup, list_backups};
 use super::retention::kept_by;
-use super::{BackupError, BackupFolder, BackupReport, open_backups};
+use super::{
+    BackupError, BackupFolder, BackupReport, CopiedState, EarlierBackup, ProofLedger, open_backups,
+};
+use crate::archive::HexDigest;
 use crate::assets::{AssetFiles, StoredFile};
-use crate::check::{CheckError, Depth, lost_contents};
+use crate::check::{CheckError, CheckedBefore, Depth, lost_contents};
 use crate::id::AssetId;
 use crate::parts::Backups;
-use crate::store::{StorageError, digest};
+use crate::store::{ASSET, Direction, FileStat, Read as _, ReadTxn, StorageError, Store, digest};
 use crate::wiki::{Wiki, WikiConfig};
 
 /// The number of faults that a record names.
@@ -52,6 +56,8 @@ struct Proof {
     pages: u64,
     revisions: u64,
     faults: Vec<String>,
+    /// The files that it lists, and their SHA-256.
+    files: Vec<(AssetId, HexDigest)>,
 }
 
 impl Backups<'_> {
@@ -71,31 +77,48 @@ impl Backups<'_> {
         let earlier = listed
             .iter()
             .find(|backup| backup.record.proved_at.is_some());
-        let linked = earlier
-            .or(listed.first())
-            .map(|backup| backup.path(backups));
-        let mut tried = self.try_once(request, linked.as_deref(), watch)?;
+        let linked = earlier.or(listed.first());
+        let folder = linked.map(|linked| linked.path(backups));
+        let read_in_full_at = linked.and_then(|linked| linked.record.read_in_full_at);
+        let read_in_full_at = read_in_full_at.filter(|at| is_recent(*at, taken_at));
+        let ledger = match (&folder, read_in_full_at) {
+            (Some(folder), Some(_)) => ProofLedger::read(folder),
+            _ => None,
+        };
+        let linked = folder.as_deref().map(|folder| EarlierBackup {
+            folder,
+            ledger: ledger.as_ref(),
+        });
+        let mut tried = self.try_once(request, linked, watch)?;
         if !tried.proof.faults.is_empty() && linked.is_some() {
             // A file of the other backup may be damaged, and not the file of the wiki.
+            let found = std::mem::take(&mut tried.proof.faults);
             drop(tried);
             tried = self.try_once(request, None, watch)?;
+            if let Some(folder) = folder.as_deref().filter(|_| tried.proof.faults.is_empty()) {
+                tracing::warn!("the backup {} is damaged: {found:?}", folder.display());
+            }
         }
         let Tried {
-            folder,
-            made,
+            folder: unfinished,
+            report,
             folder_records,
             proof,
+            is_read_in_full,
         } = tried;
+        let is_proved = proof.faults.is_empty();
+        let read_in_full_at = read_in_full_at.filter(|_| !is_read_in_full);
         let mut record = BackupRecord {
             version: BackupRecord::VERSION,
             taken_at,
             cause: request.cause,
             pages: proof.pages,
             revisions: proof.revisions,
-            assets: made.assets,
-            bytes: size(folder.path())?,
-            rows_sha256: hex::encode(made.rows_sha256),
-            proved_at: proof.faults.is_empty().then(|| self.clock.now()),
+            assets: report.assets,
+            bytes: size(unfinished.path())?,
+            rows_sha256: hex::encode(report.rows_sha256),
+            proved_at: is_proved.then(|| self.clock.now()),
+            read_in_full_at: is_proved.then(|| read_in_full_at.unwrap_or(taken_at)),
             faults: proof.faults,
             decreases: Vec::new(),
             folder_records,
@@ -103,9 +126,9 @@ impl Backups<'_> {
         if let Some(earlier) = earlier {
             record.decreases = record.decreases_since(&earlier.record);
         }
-        record.write(folder.path())?;
+        record.write(unfinished.path())?;
         let name = taken_at.strftime("fumikura-%Y-%m-%dT%H%M%SZ").to_string();
-        let path = folder.keep(backups, &name)?;
+        let path = unfinished.keep(backups, &name)?;
         let removed = match request.cause {
             BackupCause::Request => Vec::new(),
             // The backup is made, whatever happens to the others.
@@ -114,10 +137,19 @@ impl Backups<'_> {
                 Vec::new()
             }),
         };
+        if is_proved {
+            // Removing a backup changes the status of the files that it shared with this one.
+            if let Err(error) = ProofLedger::write(&path, &proof.files) {
+                tracing::warn!("the next backup will read everything again: {error}");
+            }
+            if let Some(Err(error)) = folder.as_deref().map(ProofLedger::remove) {
+                tracing::warn!("the ledger of an earlier proof can't be removed: {error}");
+            }
+        }
         Ok(MadeBackup {
             path,
             record,
-            missing: made.missing,
+            missing: report.missing,
             removed,
         })
     }
@@ -126,16 +158,18 @@ impl Backups<'_> {
     fn try_once(
         &self,
         request: &BackupRequest<'_>,
-        linked: Option<&Path>,
+        linked: Option<EarlierBackup<'_>>,
         watch: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
     ) -> Result<Tried, BackupError> {
         let folder = BackupFolder::begin(request.backups)?;
-        let made = self.wiki.back_up(folder.path(), linked, watch)?;
+        let copied = self.wiki.copy_state(folder.path(), linked, watch)?;
         (request.add)(folder.path())?;
         if let Some(linked) = linked {
-            folder_records::link_if_same(linked, folder.path())?;
+            folder_records::link_if_same(linked.folder, folder.path())?;
         }
-        let mut proof = match self.prove(request.backups, folder.path(), &made, watch) {
+        let ledger = linked.and_then(|linked| linked.ledger);
+        let proof = self.prove(request.backups, folder.path(), (&copied, ledger), watch);
+        let mut proof = match proof {
             Err(BackupError::Storage(error)) => Proof::failed(&error),
             proof => proof?,
         };
@@ -147,39 +181,60 @@ impl Backups<'_> {
         });
         Ok(Tried {
             folder,
-            made,
+            is_read_in_full: copied.changed_pages.is_none(),
+            report: copied.report,
             folder_records,
             proof,
         })
     }
 
-    /// Restores a backup into a temporary folder, and checks everything in it.
+    /// Restores the database of a backup into a temporary folder, and checks everything in it, with the files of the backup. What
+    /// the ledger of an earlier proof has is not read again.
     fn prove(
         &self,
         backups: &Path,
         backup: &Path,
-        made: &BackupReport,
+        (copied, ledger): (&CopiedState, Option<&ProofLedger>),
         watch: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
     ) -> Result<Proof, BackupError> {
         let restored = BackupFolder::begin(backups)?;
-        restore(backup, restored.path(), watch)?;
         let config = WikiConfig {
             database: restored.path().join("wiki.redb"),
-            assets: restored.path().join("asset"),
+            assets: backup.join("asset"),
             asset_limit: self.limit,
             lock_ttl: WikiConfig::LOCK_TTL,
             open_timeout: Duration::ZERO,
         };
-        let (clock, entropy) = (Arc::clone(self.clock), Arc::clone(self.entropy));
-        let wiki = match Wiki::open(&config, clock, entropy) {
-            Ok(wiki) => wiki,
+        // Nothing here has to survive a crash.
+        io::copy(
+            &mut own_file::open_users(&backup.join("wiki.redb"))?,
+            &mut own_file::create_new(&config.database)?,
+        )?;
+        let store = match Store::open(&config.database, Duration::ZERO, |_| Ok(())) {
+            Ok(store) => store,
             Err(error) => return Ok(Proof::failed(&error)),
         };
+        let (clock, entropy) = (Arc::clone(self.clock), Arc::clone(self.entropy));
+        // Unlike a start, this removes nothing from the folder of files.
+        let wiki = Wiki::with_store(store, &config, clock, entropy);
         let mut faults = Vec::new();
+        let CopiedState {
+            report: made,
+            unchanged_files,
+            changed_pages,
+        } = copied;
         if wiki.store.read(digest)? != made.rows_sha256 {
             faults.push("the rows of the database are not those that were copied".to_owned());
         }
-        let checked = wiki.check_with_progress(Depth::Everything, watch);
+        let has_contents = |id: AssetId, sha256: [u8; 32], stat: FileStat| {
+            unchanged_files.contains(&id)
+                && ledger.is_some_and(|ledger| ledger.has_contents(id, sha256, stat))
+        };
+        let before = changed_pages.as_ref().map(|changed_pages| CheckedBefore {
+            has_contents: &has_contents,
+            changed_pages,
+        });
+        let checked = wiki.check_again(Depth::Everything, before, watch);
         let report = checked.map_err(|error| match error {
             CheckError::Cancelled => BackupError::Cancelled,
             CheckError::Storage(error) => error.into(),
@@ -193,6 +248,7 @@ impl Backups<'_> {
             pages: report.pages,
             revisions: report.revisions,
             faults,
+            files: wiki.store.read(files)?,
         })
     }
 }
@@ -200,9 +256,11 @@ impl Backups<'_> {
 /// A copy that is not kept yet.
 struct Tried {
     folder: BackupFolder,
-    made: BackupReport,
+    report: BackupReport,
     folder_records: Option<FolderRecordCounts>,
     proof: Proof,
+    /// True if the proof has not relied on an earlier one.
+    is_read_in_full: bool,
 }
 
 impl Proof {
@@ -211,40 +269,18 @@ impl Proof {
             pages: 0,
             revisions: 0,
             faults: vec![error.to_string()],
+            files: Vec::new(),
         }
     }
 }
 
-/// Restores the database and the files of a backup. Files are linked where that is possible: nothing writes into them.
-fn restore(
-    backup: &Path,
-    into: &Path,
-    watch: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
-) -> Result<(), BackupError> {
-    let mut database = own_file::open_users(&backup.join("wiki.redb"))?;
-    let mut copy = own_file::create_new(&into.join("wiki.redb"))?;
-    io::copy(&mut database, &mut copy)?;
-    let from = AssetFiles::new(backup.join("asset"));
-    let mut stored = Vec::new();
-    from.walk(|file| match file {
-        StoredFile::Whole(id, _) => stored.push(id),
-        StoredFile::Unfinished(_) => {}
+fn files(txn: &ReadTxn) -> Result<Vec<(AssetId, HexDigest)>, StorageError> {
+    let mut files = Vec::new();
+    txn.scan::<_, _, &[u8; 16]>(ASSET, .., Direction::Ascending, |id, info| {
+        files.push((AssetId::from_bytes(*id), HexDigest(info.sha256)));
+        ControlFlow::Continue(())
     })?;
-    let total = stored.len() as u64;
-    for (id, done) in stored.into_iter().zip(1..) {
-        if watch(done, total).is_break() {
-            return Err(BackupError::Cancelled);
-        }
-        // Nothing here has to survive a crash.
-        let (folder, relative) = from.place(id);
-        let (source, place) = (folder.join(&relative), into.join("asset").join(relative));
-        fs::create_dir_all(place.parent().unwrap_or(into))?;
-        if fs::hard_link(&source, &place).is_err() {
-            let mut contents = own_file::open_users(&source)?;
-            io::copy(&mut contents, &mut own_file::create_new(&place)?)?;
-        }
-    }
-    Ok(())
+    Ok(files)
 }
 
 /// Removes the backups of the schedule that no rule keeps, except for the new one, and returns their names.

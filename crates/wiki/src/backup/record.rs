@@ -56,6 +56,11 @@ pub struct BackupRecord {
     /// state; `None` if it has faults.
     #[cfg_attr(feature = "wire", schema(value_type = Option<String>))]
     pub proved_at: Option<Timestamp>,
+    /// The time after which everything in it was read. Files that were proved before, and had not changed since, are not read
+    /// again for 30 days. `None` if it has faults.
+    #[serde(default)]
+    #[cfg_attr(feature = "wire", schema(value_type = Option<String>))]
+    pub read_in_full_at: Option<Timestamp>,
     /// The faults that were found, in words.
     pub faults: Vec<String>,
     /// The numbers that are over 10 % lower than in the last proved backup.

@@ -23,8 +23,8 @@ use serde::{Deserialize, Serialize};
 
 use super::reader::BackupReadError;
 use super::record::{ListedBackup, list_backups};
-use super::{assets, copy_file, keep_private};
-use crate::assets::{AssetFiles, StoredFile};
+use super::{assets, keep_private};
+use crate::assets::{AssetFiles, BulkFiles, StoredFile};
 use crate::check::{CheckError, Depth, lost_contents};
 use crate::parts::Backups;
 use crate::store::{StorageError, digest};
@@ -185,7 +185,7 @@ fn copy_backup(
     let total = stored.len() as u64;
     for (id, done) in stored.into_iter().zip(1..) {
         // The files are never links: a damaged file of the data must not damage the backup.
-        copy_file(&from, &to, id)?;
+        to.copy(&from, id)?;
         if watch(done, total).is_break() {
             return Err(ReplaceError::Cancelled);
         }
@@ -211,11 +211,13 @@ pub fn pending_replacement(data: &Path) -> io::Result<Option<Replacement>> {
     Ok(Some(replacement))
 }
 
+    let mut to = BulkFiles::new(&to);
 /// Discards the copy of a backup that would take the place of the data, and the remains of unfinished ones.
 ///
 /// # Errors
 /// Errors of the file system.
 pub fn discard_replacement(data: &Path) -> io::Result<()> {
+    stored.sort_unstable();
     let folder = DirHandle::open(data)?;
     match fs::remove_file(data.join(FOLDER).join(RECORD)) {
         Ok(()) => durable::sync_folder(&data.join(FOLDER))?,
@@ -224,6 +226,7 @@ pub fn discard_replacement(data: &Path) -> io::Result<()> {
     }
     match folder.remove_tree(FOLDER.as_ref()) {
         Ok(()) => folder.sync(),
+    to.finish()?;
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         Err(error) => Err(error),
     }

@@ -107,6 +107,7 @@ mod tests {
                 bytes: 1,
                 rows_sha256: String::new(),
                 proved_at: proved.then_some(taken_at),
+                read_in_full_at: proved.then_some(taken_at),
                 faults: Vec::new(),
                 decreases: Vec::new(),
                 folder_records: None,

@@ -15,8 +15,8 @@ use serde::{Deserialize, Serialize};
 use super::folder_records;
 use super::proof::prune;
 use super::record::{BackupCause, ListedBackup, list_backups};
-use super::{BackupError, BackupFolder, copy_file, link_file};
-use crate::assets::{AssetFiles, StoredFile};
+use super::{BackupError, BackupFolder};
+use crate::assets::{AssetFiles, BulkFiles, StoredFile};
 
 /// The mark in the place.
 const MARK: &str = "fumikura-backups.json";
@@ -157,24 +157,27 @@ impl SecondPlace {
         }
         let from = AssetFiles::new(source.join("asset"));
         let to = AssetFiles::new(copy.path().join("asset"));
+        let mut to = BulkFiles::new(&to);
         let mut stored = Vec::new();
         from.walk(|file| match file {
             StoredFile::Whole(id, _) => stored.push(id),
             StoredFile::Unfinished(_) => {}
         })?;
+        stored.sort_unstable();
         let total = stored.len() as u64;
         for (id, done) in stored.into_iter().zip(1..) {
-            let is_linked = match &earlier {
-                Some(earlier) => link_file(earlier, &to, id)?,
-                None => false,
+            let linked = match &earlier {
+                Some(earlier) => to.link(earlier, id)?,
+                None => None,
             };
-            if !is_linked {
-                copy_file(&from, &to, id)?;
+            if linked.is_none() {
+                to.copy(&from, id)?;
             }
             if watch(done, total).is_break() {
                 return Err(BackupError::Cancelled);
             }
         }
+        to.finish()?;
         durable::sync_folder(copy.path())?;
         let kept = copy.keep(self.path(), &backup.name)?;
         if backup.record.cause == BackupCause::Schedule {

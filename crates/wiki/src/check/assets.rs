@@ -9,12 +9,12 @@ use crate::check::pages::CheckedPages;
 use crate::check::reader::{Progress, TableReader};
 use crate::check::report::{Faults, Remedy};
 use crate::check::users::Users;
-use crate::check::{CheckError, Depth};
+use crate::check::{CheckError, CheckedBefore, Depth};
 use crate::id::{AssetId, PageId};
 use crate::model::asset::{AssetInfo, AssetState};
 use crate::model::page::PageIndex;
 use crate::store::{
-    ASSET, ASSET_NAME, ASSET_PAGE, PAGE_ASSETS, Read, ReadTxn, StorageError, Store,
+    ASSET, ASSET_NAME, ASSET_PAGE, FileStat, PAGE_ASSETS, Read, ReadTxn, StorageError, Store,
 };
 
 /// The files by their ids.
@@ -126,7 +126,7 @@ fn names(reader: &TableReader<'_>, rows: &AssetRows, owners: &Owners) -> Result<
 pub(super) fn check_files(
     (store, files): (&Store, &AssetFiles),
     rows: &AssetRows,
-    depth: Depth,
+    (depth, before): (Depth, Option<CheckedBefore<'_>>),
     progress: &Progress<'_>,
     faults: &Faults,
 ) -> Result<(), CheckError> {
@@ -158,7 +158,7 @@ pub(super) fn check_files(
     }
     for (id, info) in rows {
         let id = AssetId::from_bytes(*id);
-        let found = contents(files, id, info, depth);
+        let found = contents(files, id, info, (depth, before));
         progress.advance(1)?;
         if depth == Depth::Everything {
             progress.report()?;
@@ -188,12 +188,22 @@ fn has_row(store: &Store, id: AssetId) -> Result<bool, StorageError> {
 }
 
 /// True if a file matches its row.
-fn contents(files: &AssetFiles, id: AssetId, info: &AssetInfo, depth: Depth) -> io::Result<bool> {
+fn contents(
+    files: &AssetFiles,
+    id: AssetId,
+    info: &AssetInfo,
+    (depth, before): (Depth, Option<CheckedBefore<'_>>),
+) -> io::Result<bool> {
     let mut file: File = files.open(id)?;
     if file.metadata()?.len() != info.size {
         return Ok(false);
     }
     if depth == Depth::Tables {
+        return Ok(true);
+    }
+    if let Some(before) = before
+        && (before.has_contents)(id, info.sha256, FileStat::of(&file)?)
+    {
         return Ok(true);
     }
     Ok(digest(&mut file)?.1 == info.sha256)

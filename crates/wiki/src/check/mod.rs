@@ -18,6 +18,7 @@ pub(crate) use assets::lost_contents;
 pub use report::{CheckError, CheckReport, Depth, Fault, Remedy};
 
 use std::cell::Cell;
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::time::Duration;
 
@@ -26,8 +27,20 @@ use reader::{Progress, TableReader};
 use report::{Counts, Faults};
 use users::Users;
 
-use crate::store::{META, MIGRATED_ITEM, MIGRATION, ReadTxn, SESSION, StorageError, count};
+use crate::id::AssetId;
+use crate::store::{
+    FileStat, META, MIGRATED_ITEM, MIGRATION, ReadTxn, SESSION, StorageError, count,
+};
 use crate::wiki::Wiki;
+
+/// What an earlier check has read and found to be right, so that it is not read again.
+#[derive(Clone, Copy)]
+pub(crate) struct CheckedBefore<'c> {
+    /// Returns true for a file that had the contents with this SHA-256, and has not changed since.
+    pub(crate) has_contents: &'c dyn Fn(AssetId, [u8; 32], FileStat) -> bool,
+    /// The pages whose texts, or rows that are derived from them, differ from those that were checked.
+    pub(crate) changed_pages: &'c BTreeSet<[u8; 16]>,
+}
 
 impl Wiki {
     /// Checks everything and reports the faults. Nothing is changed.
@@ -53,10 +66,22 @@ impl Wiki {
         depth: Depth,
         watch: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
     ) -> Result<CheckReport, CheckError> {
+        self.check_again(depth, None, watch)
+    }
+
+    /// Checks as [`Wiki::check_with_progress`] does, except for the texts and files that an earlier check has read.
+    pub(crate) fn check_again(
+        &self,
+        depth: Depth,
+        before: Option<CheckedBefore<'_>>,
+        watch: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
+    ) -> Result<CheckReport, CheckError> {
         let (faults, progress) = (Faults::default(), Progress::new(watch));
-        let (counts, files, damaged) = self
-            .store
-            .read(|txn| check_tables(txn, self.lock_time.lifetime(), &faults, &progress))?;
+        let changed_pages = before.map(|before| before.changed_pages);
+        let (counts, files, damaged) = self.store.read(|txn| {
+            let lifetime = self.lock_time.lifetime();
+            check_tables(txn, lifetime, changed_pages, &faults, &progress)
+        })?;
         // Unreadable data is already reported.
         if !damaged {
             for page in self.search().outdated_pages()? {
@@ -69,7 +94,7 @@ impl Wiki {
         assets::check_files(
             (&self.store, &self.asset_files),
             &files,
-            depth,
+            (depth, before),
             &progress,
             &faults,
         )?;
@@ -87,14 +112,16 @@ impl Wiki {
 /// Checks the tables of a database whose files are elsewhere.
 pub(crate) fn check_rows(txn: &ReadTxn, lock_ttl: Duration) -> Result<CheckReport, CheckError> {
     let (faults, mut watch) = (Faults::default(), |_, _| ControlFlow::Continue(()));
-    let (counts, _, _) = check_tables(txn, lock_ttl, &faults, &Progress::new(&mut watch))?;
+    let (counts, _, _) = check_tables(txn, lock_ttl, None, &faults, &Progress::new(&mut watch))?;
     Ok(faults.into_report(counts))
 }
 
-/// Checks the tables at one moment. Also returns true if something could not be read.
+/// Checks the tables at one moment, and the texts of `changed_pages`, or of all pages. Also returns true if something could not
+/// be read.
 fn check_tables(
     txn: &ReadTxn,
     lock_ttl: Duration,
+    changed_pages: Option<&BTreeSet<[u8; 16]>>,
     faults: &Faults,
     progress: &Progress<'_>,
 ) -> Result<(Counts, assets::AssetRows, bool), CheckError> {
@@ -121,7 +148,7 @@ fn check_tables(
     index_rows::check(&reader, &pages)?;
     paths::check(&pages, &users, faults);
     locks::check(&reader, &pages, &users, lock_ttl)?;
-    texts::check(&reader, &pages)?;
+    texts::check(&reader, &pages, changed_pages)?;
     users::check(&reader, &users)?;
     let files = assets::check(&reader, &pages, &users)?;
     let counts = Counts {

@@ -14,7 +14,12 @@ use crate::pages;
 use crate::repository::IndexRow;
 use crate::store::{PAGE_PATH, PAGE_SOURCE};
 
-pub(super) fn check(reader: &TableReader<'_>, pages: &CheckedPages) -> Result<(), CheckError> {
+/// Checks the rows of the texts of `changed_pages`, or of all pages, and that no link waits in vain.
+pub(super) fn check(
+    reader: &TableReader<'_>,
+    pages: &CheckedPages,
+    changed_pages: Option<&BTreeSet<[u8; 16]>>,
+) -> Result<(), CheckError> {
     let faults = reader.faults;
     for (id, record) in pages.records() {
         let (page, info) = (PageId::from_bytes(*id), pages.saved_page(id));
@@ -28,6 +33,9 @@ pub(super) fn check(reader: &TableReader<'_>, pages: &CheckedPages) -> Result<()
             });
             continue;
         };
+        if changed_pages.is_some_and(|changed| !changed.contains(id)) {
+            continue;
+        }
         // A missing revision is reported by the check of revisions.
         let Some(newest): Option<PageSource> = reader.get(PAGE_SOURCE, (id, info.latest))? else {
             continue;

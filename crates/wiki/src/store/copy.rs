@@ -19,7 +19,7 @@ use super::tables::{META, SESSION, Table};
 use super::txn::{ReadTxn, WriteTxn, catch_damage};
 
 /// The number of rows copied between two calls of the watcher.
-const STEP: u64 = 256;
+pub(super) const STEP: u64 = 256;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum CopyOutcome {

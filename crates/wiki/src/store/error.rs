@@ -67,7 +67,7 @@ pub enum OpenError {
     },
     /// It is a database with invalid contents. Nothing was changed.
     #[error(
-        "{} is damaged: {reason}. Nothing was changed. A backup that is put in its place can be opened",
+        "{} is damaged: {reason}. Nothing was changed",
         .path.display()
     )]
     Damaged {
@@ -87,7 +87,7 @@ pub enum OpenError {
 
 impl StorageError {
     /// Returns the error for invalid contents of the database; `message` describes them.
-    pub(super) fn corrupted(message: String) -> Self {
+    pub(crate) fn corrupted(message: String) -> Self {
         Self::Database(redb::Error::Corrupted(message))
     }
 
@@ -122,6 +122,16 @@ impl StorageError {
 }
 
 impl OpenError {
+    /// True if the file is damaged, can't be read, or is something else, so that only a backup helps.
+    #[must_use]
+    pub fn is_damage(&self) -> bool {
+        match self {
+            Self::NotOurs { .. } | Self::Damaged { .. } => true,
+            Self::Storage { source, .. } => matches!(source, StorageError::Io(_)),
+            Self::InUse(_) | Self::TooNew { .. } | Self::TooOld { .. } => false,
+        }
+    }
+
     /// Converts a failure of the first use of the database.
     pub(crate) fn failure(path: &Path, source: StorageError) -> Self {
         let path = path.to_owned();

@@ -57,7 +57,7 @@ impl EntryRecord {
 }
 
 /// The status of a file: while it is the same, the contents are not read again.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) struct FileStat {
     size: u64,
     inode: u64,
@@ -68,6 +68,15 @@ pub(crate) struct FileStat {
 impl FileStat {
     pub(crate) fn of(file: &File) -> io::Result<Self> {
         Ok(Self::from(&file.metadata()?))
+    }
+
+    /// Returns true for the same file with the same contents, as far as can be told, that may have got or lost another
+    /// name in between.
+    pub(crate) fn is_same_but_for_links(&self, other: &Self) -> bool {
+        Self {
+            changed: other.changed,
+            ..*self
+        } == *other
     }
 }
 

@@ -31,6 +31,7 @@ mod sets;
 mod stored_format_tests;
 mod tables;
 mod txn;
+mod update;
 
 pub(crate) use changes::ChangeSet;
 pub(crate) use copy::{CopyOutcome, copy, count, digest, replace_rows};
@@ -44,3 +45,4 @@ pub(crate) use record::{Key, Record};
 pub(crate) use sets::{IdSets, ReadSets};
 pub(crate) use tables::*;
 pub(crate) use txn::{Direction, Read, ReadTxn, WriteTxn};
+pub(crate) use update::update_copy;

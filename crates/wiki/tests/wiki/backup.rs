@@ -73,7 +73,7 @@ fn backup_during_writes_is_consistent() {
             std::fs::create_dir(&copy).unwrap();
             let before = written.load(Ordering::SeqCst);
             let mut asked = 0;
-            let made = test.wiki.back_up(&copy, None, &mut |_, _| {
+            let made = test.wiki.back_up(&copy, &mut |_, _| {
                 asked += 1;
                 // The writers continue in the middle of it.
                 while asked == 1 && written.load(Ordering::SeqCst) < before + 6 {
