@@ -180,6 +180,9 @@ fn start_error_in_japanese(error: &StartError) -> String {
             folder.display()
         ),
         StartError::Database(error) => format!("ウィキのデータベースを使えません。（{error}）"),
+        StartError::Damaged { source, command } => format!(
+            "ウィキのデータベースを使えません。（{source}）「{command}」を実行すると、いちばん新しいバックアップに戻ります。壊れたデータは、別のフォルダーに残ります。"
+        ),
         StartError::Thumbnails(error) => format!("サムネイルの保存場所を使えません。（{error}）"),
         StartError::Albums(error) => format!("アルバムを読み込めません。（{error}）"),
         StartError::Allow { path, source } => {

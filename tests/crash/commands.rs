@@ -169,6 +169,43 @@ fn backup_restore_goes_back_to_all() {
     );
 }
 
+#[test]
+fn backup_restore_replaces_damaged_data() {
+    let home = Home::new();
+    Server::start(&home).stop(Signal::TERM);
+    ok(&home, &["page", "add", "/a"], "old\n");
+    let made = ok(&home, &["backup", "--json"], "");
+    let made: Value = serde_json::from_str(&made).unwrap();
+    let folder = std::path::Path::new(made["folder"].as_str().unwrap());
+    let backup = folder.file_name().unwrap().to_str().unwrap();
+    let all = ["backup", "restore", backup, "--all", "--json"];
+    let database = home.data().join("wiki.redb");
+
+    std::fs::write(&database, "damaged").unwrap();
+    let offered = format!("run “fumi backup restore {backup} --all --data '");
+    fails(&home, &["page", "list"], &offered);
+    fails(
+        &home,
+        &["backup", "restore", "none", "--all"],
+        "no backup none",
+    );
+    assert_eq!(std::fs::read(&database).unwrap(), b"damaged");
+    let said = ok(&home, &all, "");
+    let said: Value = serde_json::from_str(&said).unwrap();
+    let kept = home.data().join(said["kept_as"].as_str().unwrap());
+    assert_eq!(std::fs::read(kept.join("wiki.redb")).unwrap(), b"damaged");
+    assert_eq!(ok(&home, &["page", "show", "/a"], ""), "old\n");
+
+    std::fs::remove_file(&database).unwrap();
+    let said = ok(&home, &all, "");
+    assert!(said.contains("\"is_in_place\":true"), "{said}");
+    assert_eq!(ok(&home, &["page", "show", "/a"], ""), "old\n");
+    // Without a backup nothing is offered.
+    std::fs::remove_dir_all(home.data().join("backups")).unwrap();
+    std::fs::write(&database, "damaged").unwrap();
+    fails(&home, &["page", "list"], "no database of Fumikura");
+}
+
 /// Checks thumbnails, in folders that an environment variable opens.
 fn check_thumbnails(home: &Home) {
     let folder = home.path().join("photos");

@@ -7,9 +7,10 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
 use fumikura_base::printable::Printable;
+use fumikura_server::replace_damaged_data;
 use serde_json::{Value, json};
 
-use crate::client::{Client, Common, percent_encode, print, row, text};
+use crate::client::{Client, Common, config_of, is_damage, percent_encode, print, row, text};
 use crate::maintenance::EXIT_FINDINGS;
 use crate::output;
 
@@ -60,7 +61,7 @@ struct RestoredItem {
     #[arg(long, num_args = 2, value_names = ["PAGE", "FILE"])]
     file: Option<Vec<String>>,
     /// Go back to the backup as a whole: at once, or at the next start of the program that has the data open. The present
-    /// data are backed up first
+    /// data are backed up first; if they are too damaged to be opened, they are kept in a folder of the data folder
     #[arg(long)]
     all: bool,
     /// Write the missing hash records and sidecars of pictures beside the originals; changed ones stay
@@ -69,8 +70,14 @@ struct RestoredItem {
 }
 
 pub(crate) fn backup(arguments: &Backup) -> anyhow::Result<ExitCode> {
-    let client = Client::open(&arguments.common)?;
-    let json = arguments.common.json;
+    let common = &arguments.common;
+    if let Some(BackupCommand::Restore { name, what }) = &arguments.command
+        && what.all
+    {
+        return restore_all(common, name).map(|()| ExitCode::SUCCESS);
+    }
+    let client = Client::open(common)?;
+    let json = common.json;
     let done = match &arguments.command {
         None => return make_backup(&client, json),
         Some(BackupCommand::List) => list_backups(&client, json),
@@ -88,7 +95,6 @@ pub(crate) fn backup(arguments: &Backup) -> anyhow::Result<ExitCode> {
             (Some(path), _) => restore_page(&client, name, path, json),
             (None, Some([page, file])) => restore_file(&client, name, (page, file), json),
             (None, _) if what.records => restore_records(&client, name, json),
-            (None, _) if what.all => restore_all(client, &arguments.common, name),
             (None, _) => bail!("say what to restore: --page, --file, --records or --all"),
         },
     };
@@ -110,20 +116,20 @@ fn list_backups(client: &Client, json: bool) -> anyhow::Result<()> {
         } else {
             "proved"
         };
+        let read = backup["read_in_full_at"].as_str();
+        let read = read.map(|at| format!("read in full on {at}"));
         let fields = [
             text(backup, "taken_at"),
             text(backup, "name"),
             proof,
             &rules.join(","),
+            &read.unwrap_or_default(),
         ];
-        let read = backup["read_in_full_at"].as_str();
-        let read = read.map(|at| format!("read in full on {at}"));
         writeln!(out, "{}", row(&fields))?;
         let records = &backup["folder_records"];
         if !records.is_null() {
             let (hashes, sidecars) = (&records["hashes"], &records["sidecars"]);
             writeln!(out, "  with {hashes} hash records and {sidecars} sidecars")?;
-            &read.unwrap_or_default(),
         }
         for fault in backup["faults"].as_array().into_iter().flatten() {
             writeln!(out, "  {}", Printable(fault.as_str().unwrap_or_default()))?;
@@ -277,7 +283,11 @@ fn show_page(client: &Client, name: &str, path: &str, json: bool) -> anyhow::Res
 }
 
 /// Goes back to a backup. Without a server, opening the data again puts it in place.
-fn restore_all(client: Client, common: &Common, name: &str) -> anyhow::Result<()> {
+fn restore_all(common: &Common, name: &str) -> anyhow::Result<()> {
+    let client = match Client::open(common) {
+        Err(error) if is_damage(&error) => return replace_damaged(common, name),
+        opened => opened?,
+    };
     let address = format!("api/backups/{}/go-back", percent_encode(name));
     let mut done = client.finish(&client.send("POST", &address)?)?;
     let is_now = matches!(client, Client::Local(_));
@@ -290,10 +300,34 @@ fn restore_all(client: Client, common: &Common, name: &str) -> anyhow::Result<()
         true => "The data are those of the backup now",
         false => "The backup takes the place of the data when Fumikura starts the next time",
     };
+    let before = match (done["folder"].as_str(), done["kept_as"].as_str()) {
+        (Some(folder), _) => format!("The data before are backed up in {folder}"),
+        (None, kept) => format!(
+            "The data before are too damaged for a backup, and kept as {} in the data folder",
+            kept.unwrap_or_default()
+        ),
+    };
+    let line = format!("{when}: the state of {}. {before}", text(&done, "taken_at"));
+    print(common.json, &done, &line)
+}
+
+/// Goes back to a backup from data that can't be opened.
+fn replace_damaged(common: &Common, name: &str) -> anyhow::Result<()> {
+    let config = config_of(common)?;
+    let prepared = replace_damaged_data(&config, name)?;
+    drop(Client::open_or_create(common)?);
+    let kept = prepared.kept_as.unwrap_or_default();
+    let done = json!({
+        "folder": null,
+        "name": prepared.name,
+        "taken_at": prepared.taken_at.to_string(),
+        "kept_as": kept,
+        "is_in_place": true,
+    });
     let line = format!(
-        "{when}: the state of {}. The data before are backed up in {}",
+        "The data are those of the backup now: the state of {}. The damaged data are kept in {}",
         text(&done, "taken_at"),
-        text(&done, "folder")
+        config.data_dir.join(&kept).display()
     );
     print(common.json, &done, &line)
 }

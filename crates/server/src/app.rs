@@ -22,6 +22,7 @@ use crate::activity::Activity;
 use crate::albums::AlbumPictures;
 use crate::auth::{Auth, Client, LoginClient, OwnHost};
 use crate::config::{Config, cache_folder_moved};
+use crate::damaged_data;
 use crate::error::ErrorBody;
 use crate::events::{Event, EventHub};
 use crate::expiry;
@@ -177,9 +178,10 @@ impl App {
         }
         let instance = hex::encode(random_bytes::<16>(&*entropy));
         let events = Arc::new(EventHub::new(&instance));
-        let wiki = Wiki::open(&wiki_config, Arc::clone(&clock), Arc::clone(&entropy))?;
-        // The data is locked by now, so no other process is making a backup.
         let backups = config.backups();
+        let opened = Wiki::open(&wiki_config, Arc::clone(&clock), Arc::clone(&entropy));
+        let wiki = opened.map_err(|error| damaged_data::start_error(error, &config))?;
+        // The data is locked by now, so no other process is making a backup.
         if let Err(error) = BackupFolder::sweep(&backups) {
             tracing::warn!("{} can't be swept: {error}", backups.display());
         }
@@ -267,9 +269,9 @@ impl App {
         let state = WindowState::open(&config.data_dir);
         let (data, system_font) = (config.data_dir.clone(), OnceLock::new());
         let (prepared, copying) = (Mutex::default(), Mutex::default());
+        let requested = Mutex::default();
         let (pending, working, status) = (mirror_work, Mutex::default(), Mutex::default());
         let (next_folder, inline_work) = (Mutex::default(), InlineWork::new());
-        let requested = Mutex::default();
         let mirroring = part!(Mirroring: wiki, acting, grants, config, events, clock, entropy; pending, working, status);
         Self {
             album_pictures: part!(AlbumPictures: albums, pictures, runner, events),

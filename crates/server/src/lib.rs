@@ -14,6 +14,7 @@ mod blocking;
 mod commands;
 mod config;
 mod connections;
+mod damaged_data;
 mod error;
 mod etag;
 mod events;
@@ -60,6 +61,7 @@ pub use config::{
     VisionFile,
 };
 pub use connections::PeerUser;
+pub use damaged_data::replace_damaged_data;
 pub use error::{ArchiveFault, ErrorBody, ErrorCode, HashNameFault, QueryFault, UndoConflict};
 pub use events::HashesFound;
 pub use frame::SystemFont;

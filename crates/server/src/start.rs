@@ -35,6 +35,16 @@ pub enum StartError {
     /// The database can't be used.
     #[error(transparent)]
     Database(OpenError),
+    /// The database is damaged, and there are backups.
+    #[error(
+        "{source}. To go back to the newest backup, run “{command}”; the damaged data are kept in a folder of their own"
+    )]
+    Damaged {
+        /// The reason.
+        source: Box<OpenError>,
+        /// The command that goes back to the newest proved backup.
+        command: String,
+    },
     /// The thumbnails' folder or the list of roots can't be used.
     #[error(transparent)]
     Thumbnails(#[from] PicturesError),

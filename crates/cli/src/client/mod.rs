@@ -7,10 +7,10 @@ use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, bail};
 use clap::Args;
 use fumikura_base::dirs::AppDirs;
-use fumikura_server::{Config, LocalClient, Overrides, find_running};
+use fumikura_server::{Config, LocalClient, Overrides, StartError, find_running};
 use serde_json::Value;
 
 use crate::output;
@@ -45,6 +45,38 @@ pub(crate) struct Answer {
     pub(crate) body: Vec<u8>,
 }
 
+/// There are no data in a folder.
+#[derive(Debug, thiserror::Error)]
+#[error("there is no data of Fumikura in {}", .0.display())]
+struct NoData(PathBuf);
+
+/// True if the data could not be opened because they are damaged, or lost but for their backups.
+pub(crate) fn is_damage(error: &anyhow::Error) -> bool {
+    match error.downcast_ref::<NoData>() {
+        Some(NoData(data)) => data.join("backups").is_dir(),
+        None => matches!(error.downcast_ref(), Some(StartError::Damaged { .. })),
+    }
+}
+
+/// Returns the configuration of the data.
+pub(crate) fn config_of(common: &Common) -> anyhow::Result<Config> {
+    let overrides = Overrides {
+        data: Some(data_of(common)?),
+        thumb_worker: Some(
+            std::env::current_exe().context("couldn't find this program's own path")?,
+        ),
+        ..Overrides::default()
+    };
+    Ok(Config::load(overrides)?)
+}
+
+fn data_of(common: &Common) -> anyhow::Result<PathBuf> {
+    match &common.data {
+        Some(data) => Ok(data.clone()),
+        None => Ok(AppDirs::of_the_user()?.data),
+    }
+}
+
 impl Client {
     /// Finds the server of the data folder, or opens the data.
     pub(crate) fn open(common: &Common) -> anyhow::Result<Self> {
@@ -57,29 +89,16 @@ impl Client {
     }
 
     fn open_data(common: &Common, create: bool) -> anyhow::Result<Self> {
-        let data = match &common.data {
-            Some(data) => data.clone(),
-            None => AppDirs::of_the_user()?.data,
-        };
+        let data = data_of(common)?;
         if find_running(&data).is_some()
             && let Ok(running) = RunningServer::find(Some(&data))
         {
             return Ok(Self::Running(running));
         }
-        let database = data.join("wiki.redb");
-        ensure!(
-            create || database.exists(),
-            "there is no data of Fumikura in {}",
-            data.display()
-        );
-        let overrides = Overrides {
-            data: Some(data),
-            thumb_worker: Some(
-                std::env::current_exe().context("couldn't find this program's own path")?,
-            ),
-            ..Overrides::default()
-        };
-        let local = LocalClient::open(Config::load(overrides)?)?;
+        if !create && !data.join("wiki.redb").exists() {
+            return Err(NoData(data).into());
+        }
+        let local = LocalClient::open(config_of(common)?)?;
         Ok(Self::Local(Box::new(local)))
     }
 

@@ -14,8 +14,8 @@ use fumikura_base::durable::{self, Access};
 use fumikura_base::own_file;
 use fumikura_wiki::{
     BackupCause, BackupError, BackupReadError, BackupRecord, BackupRequest, KeepRule, ListedBackup,
-    MadeBackup, ReplaceError, Replacement, StorageError, discard_replacement, kept_by,
-    list_backups, pending_replacement,
+    MadeBackup, ReplaceError, Replacement, ReplacementRequest, StorageError, discard_replacement,
+    kept_by, list_backups, pending_replacement, prepare_replacement,
 };
 use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
@@ -180,8 +180,9 @@ async fn backup_list(Part(backup): Part<Backup>) -> Result<Json<BackupList>, Api
 /// Starts a job that prepares the data to go back to a backup as a whole.
 ///
 /// First the present data are backed up. Then the backup is copied into the data folder and checked. At the next start it
-/// takes the place of the data: `pending` of the list of backups. The job's result is `{folder, name, taken_at}`; `folder`
-/// is the backup of the present data.
+/// takes the place of the data: `pending` of the list of backups. The job's result is `{folder, name, taken_at, kept_as}`;
+/// `folder` is the backup of the present data. If these are too damaged for that, it is null, and they will be kept as the
+/// folder `kept_as` of the data folder.
 #[utoipa::path(post, path = "/api/backups/{name}/go-back", tag = "jobs", params(("name" = String, Path)), responses(
     (status = 202, body = StartedJob, headers(("Location" = String, description = "The job"))),
     (status = 404, description = "`backup_not_found`", body = ErrorBody),
@@ -214,7 +215,6 @@ async fn backup_go_back_cancel(Part(backup): Part<Backup>) -> Result<StatusCode,
     .await
 }
 
-impl Backup {
 /// The last backup in the data folder that a user asked for.
 pub(crate) struct RequestedBackup {
     job: String,
@@ -222,6 +222,7 @@ pub(crate) struct RequestedBackup {
     changes: Arc<AtomicU64>,
 }
 
+impl Backup {
     /// Starts a backup in the data folder, unless one that a user asked for is running and will have everything that has been
     /// saved until now. Returns the id of the job.
     fn start_requested(self: &Arc<Self>) -> String {
@@ -250,10 +251,23 @@ pub(crate) struct RequestedBackup {
     /// are.
     fn go_back(&self, progress: &Progress, name: &str) -> JobOutcome {
         let backups = self.config.backups();
-        let made = self.make(progress, &backups, BackupCause::Request)?;
-        let data = &self.config.data_dir;
-        let parts = self.wiki.backups();
-        let prepared = parts.prepare_replacement(&backups, name, data, &mut watching(progress));
+        let made = match self.make_backup(progress, &backups, BackupCause::Request) {
+            Ok(made) => Some(made.path.display().to_string()),
+            Err(error) if error.is_damage() => {
+                tracing::warn!("the present data can't be backed up: {error}");
+                None
+            }
+            Err(error) => return Err(job_error(error)),
+        };
+        let request = ReplacementRequest {
+            backups: &backups,
+            name,
+            data: &self.config.data_dir,
+            asset_limit: self.config.asset_limit,
+            keeps_replaced: made.is_none(),
+        };
+        let watch = &mut watching(progress);
+        let prepared = prepare_replacement(&request, &self.clock, &self.entropy, watch);
         let prepared = prepared.map_err(|error| match error {
             ReplaceError::Cancelled => JobError::Cancelled,
             error @ (ReplaceError::Backup(_)
@@ -261,9 +275,10 @@ pub(crate) struct RequestedBackup {
             | ReplaceError::Storage(_)) => ApiError::from(error).into(),
         })?;
         Ok(json!({
-            "folder": made["folder"],
+            "folder": made,
             "name": prepared.name,
             "taken_at": prepared.taken_at.to_string(),
+            "kept_as": prepared.kept_as,
         }))
     }
 
@@ -274,7 +289,32 @@ pub(crate) struct RequestedBackup {
         backups: &Path,
         cause: BackupCause,
     ) -> JobOutcome {
-        let with_records = self.wiki.settings()?.folder_records_in_backups;
+        let made = self
+            .make_backup(progress, backups, cause)
+            .map_err(job_error)?;
+        if backups == self.config.backups() {
+            self.copy_if_reachable(&mut watching(progress));
+        }
+        let missing: Vec<String> = made.missing.iter().map(ToString::to_string).collect();
+        Ok(json!({
+            "folder": made.path.display().to_string(),
+            "assets": made.record.assets,
+            "missing": missing,
+            "proved": made.record.proved_at.is_some(),
+            "faults": made.record.faults,
+        }))
+    }
+
+    fn make_backup(
+        &self,
+        progress: &Progress,
+        backups: &Path,
+        cause: BackupCause,
+    ) -> Result<MadeBackup, BackupError> {
+        let settings = self.wiki.settings();
+        let with_records = settings
+            .map_err(BackupError::from)?
+            .folder_records_in_backups;
         let request = BackupRequest {
             backups,
             cause,
@@ -287,34 +327,19 @@ pub(crate) struct RequestedBackup {
             },
             zone: TimeZone::system(),
         };
-        let made = self.wiki.backups().make(&request, &mut watching(progress));
-        let MadeBackup {
-            path,
-            record,
-            missing,
-            removed,
-        } = made.map_err(job_error)?;
-        if !record.faults.is_empty() {
+        let watch = &mut watching(progress);
+        let made = self.wiki.backups().make(&request, watch)?;
+        if !made.record.faults.is_empty() {
             tracing::warn!(
                 "the backup {} has faults: {:?}",
-                path.display(),
-                record.faults
+                made.path.display(),
+                made.record.faults
             );
         }
-        for name in removed {
+        for name in &made.removed {
             tracing::info!("the backup {name} was superfluous and has been removed");
         }
-        if backups == self.config.backups() {
-            self.copy_if_reachable(&mut watching(progress));
-        }
-        let missing: Vec<String> = missing.iter().map(ToString::to_string).collect();
-        Ok(json!({
-            "folder": path.display().to_string(),
-            "assets": record.assets,
-            "missing": missing,
-            "proved": record.proved_at.is_some(),
-            "faults": record.faults,
-        }))
+        Ok(made)
     }
 
     /// The list of folders is always replaced as a whole, so a copy of its file is complete too.

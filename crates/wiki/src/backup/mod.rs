@@ -52,7 +52,8 @@ pub use reader::{
 };
 pub use record::{BackupCause, BackupRecord, Decrease, ListedBackup, list_backups};
 pub use replacement::{
-    ReplaceError, ReplacedData, Replacement, discard_replacement, pending_replacement, replace_data,
+    ReplaceError, ReplacedData, Replacement, ReplacementRequest, discard_replacement,
+    pending_replacement, prepare_replacement, replace_data,
 };
 pub use retention::{KeepRule, kept_by};
 pub use second_place::SecondPlace;
@@ -68,6 +69,14 @@ pub enum BackupError {
     /// Reading the data, or writing the copy, failed.
     #[error(transparent)]
     Storage(#[from] StorageError),
+}
+
+impl BackupError {
+    /// True if the wiki can't be backed up because its database is damaged.
+    #[must_use]
+    pub fn is_damage(&self) -> bool {
+        matches!(self, Self::Storage(error) if error.damage().is_some())
+    }
 }
 
 impl From<io::Error> for BackupError {
@@ -87,14 +96,6 @@ pub struct BackupReport {
     pub rows_sha256: [u8; 32],
 }
 
-impl Wiki {
-    /// Copies everything into `folder`, which must exist and be empty, as a data folder that can be
-    /// opened: `wiki.redb` and `asset/`. Writes continue meanwhile; the copy has the state at the
-    /// start of the backup. Reports the progress to `watch` as done and total work, and stops if that returns
-    /// [`ControlFlow::Break`]. On return, the copy is on the disk.
-    ///
-    /// # Errors
-    /// [`BackupError`].
 /// An earlier backup in the same folder, whose unchanged parts are used again.
 #[derive(Clone, Copy)]
 struct EarlierBackup<'e> {
@@ -112,6 +113,14 @@ struct CopiedState {
     changed_pages: Option<BTreeSet<[u8; 16]>>,
 }
 
+impl Wiki {
+    /// Copies everything into `folder`, which must exist and be empty, as a data folder that can be
+    /// opened: `wiki.redb` and `asset/`. Writes continue meanwhile; the copy has the state at the
+    /// start of the backup. Reports the progress to `watch` as done and total work, and stops if that returns
+    /// [`ControlFlow::Break`]. On return, the copy is on the disk.
+    ///
+    /// # Errors
+    /// [`BackupError`].
     pub fn back_up(
         &self,
         folder: &Path,
@@ -160,6 +169,7 @@ struct CopiedState {
                     return Err(BackupError::Cancelled);
                 }
             }
+            to.finish()?;
             durable::sync_folder(folder)?;
             Ok(CopiedState {
                 report: BackupReport {
@@ -214,7 +224,6 @@ fn copy_rows(
         CopyOutcome::Cancelled => Err(BackupError::Cancelled),
     }
 }
-            to.finish()?;
 
 fn assets(txn: &ReadTxn) -> Result<Vec<AssetId>, StorageError> {
     let mut assets = Vec::new();

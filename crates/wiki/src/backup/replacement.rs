@@ -5,7 +5,8 @@
 //! 2. The next start moves the files of pages, the database and the list of folders to their places, in this order. Each
 //!    step is one rename and is skipped if it has been done, so that a start after a crash continues. Nothing is opened
 //!    before all of them are done.
-//! 3. `restore/restore.json` is removed, and then the folder with what was replaced.
+//! 3. `restore/restore.json` is removed, and then the folder with what was replaced. Damaged data, which no backup has, are
+//!    moved to a folder of their own instead, in the same steps.
 
 use std::collections::HashSet;
 use std::fs::{self, File, TryLockError};
@@ -15,8 +16,10 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use fumikura_base::clock::Clock;
 use fumikura_base::dir_handle::DirHandle;
 use fumikura_base::durable::{self, Access};
+use fumikura_base::entropy::Entropy;
 use fumikura_base::own_file;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
@@ -26,7 +29,6 @@ use super::record::{ListedBackup, list_backups};
 use super::{assets, keep_private};
 use crate::assets::{AssetFiles, BulkFiles, StoredFile};
 use crate::check::{CheckError, Depth, lost_contents};
-use crate::parts::Backups;
 use crate::store::{StorageError, digest};
 use crate::temp_names::TempNames;
 use crate::wiki::{Wiki, WikiConfig};
@@ -36,6 +38,8 @@ const TEMP_NAMES: TempNames = TempNames(".restore-");
 /// The folder of a complete copy.
 const FOLDER: &str = "restore";
 const RECORD: &str = "restore.json";
+/// The beginning of the names of folders with replaced data that were damaged.
+const DAMAGED: &str = "damaged-";
 const VERSION: u64 = 1;
 
 /// The data can't go back to a backup. They are unchanged.
@@ -68,95 +72,125 @@ pub struct Replacement {
     /// The time of its state.
     #[cfg_attr(feature = "wire", schema(value_type = String))]
     pub taken_at: Timestamp,
+    /// The folder in the data folder that will have the replaced data; `None` if they are in a backup.
+    #[serde(default)]
+    pub kept_as: Option<String>,
 }
 
-impl Backups<'_> {
-    /// Copies a backup of `backups` into the data folder, checks the copy, and lets it take the place of the data at the
-    /// next start. An earlier such copy is discarded.
-    ///
-    /// # Errors
-    /// [`ReplaceError`].
-    pub fn prepare_replacement(
-        &self,
-        backups: &Path,
-        name: &str,
-        data: &Path,
-        watch: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
-    ) -> Result<Replacement, ReplaceError> {
-        let listed = list_backups(backups)?;
-        let backup = listed.iter().find(|backup| backup.name == name);
-        let backup = backup.ok_or_else(|| BackupReadError::NotFound(name.to_owned()))?;
-        let mut builder = TEMP_NAMES.builder();
-        keep_private(&mut builder);
-        let copy = builder.tempdir_in(data)?;
-        copy_backup(&backup.path(backups), copy.path(), watch)?;
-        self.verify(backup, copy.path(), watch)?;
-        let replacement = Replacement {
-            version: VERSION,
-            name: name.to_owned(),
-            taken_at: backup.record.taken_at,
-        };
-        let json = serde_json::to_vec_pretty(&replacement).map_err(io::Error::from)?;
-        durable::write_file(&copy.path().join(RECORD), &json, Access::Private)?;
-        discard_replacement(data)?;
-        let unfinished = copy.path().file_name().unwrap_or_default();
-        let folder = DirHandle::open(data)?;
-        if !folder.rename_unless_taken(unfinished, &folder, FOLDER.as_ref())? {
-            let taken = format!("{} is in the way", data.join(FOLDER).display());
-            return Err(io::Error::new(io::ErrorKind::AlreadyExists, taken).into());
-        }
-        // It has been moved, so there is nothing to remove.
-        let _moved = copy.keep();
-        folder.sync()?;
-        Ok(replacement)
-    }
+/// A request to go back to a backup.
+#[derive(Clone, Copy)]
+pub struct ReplacementRequest<'r> {
+    /// The folder of all backups.
+    pub backups: &'r Path,
+    /// The name of the backup.
+    pub name: &'r str,
+    /// The data folder.
+    pub data: &'r Path,
+    /// The maximum size of a file of a page, in bytes.
+    pub asset_limit: u64,
+    /// True if the replaced data are to be kept in a folder beside the new ones: they are damaged, and in no backup.
+    pub keeps_replaced: bool,
+}
 
-    /// Opens a copy of a backup, and checks that it is whole. A database of an earlier schema is upgraded.
-    fn verify(
-        &self,
-        backup: &ListedBackup,
-        copy: &Path,
-        watch: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
-    ) -> Result<(), ReplaceError> {
-        let config = WikiConfig {
-            database: copy.join("wiki.redb"),
-            assets: copy.join("asset"),
-            asset_limit: self.limit,
-            lock_ttl: WikiConfig::LOCK_TTL,
-            open_timeout: Duration::ZERO,
-        };
-        let is_current = crate::store::Store::open_read_only(&config.database)
-            .map_err(BackupReadError::from)?
-            .is_some();
-        let (clock, entropy) = (Arc::clone(self.clock), Arc::clone(self.entropy));
-        let wiki = Wiki::open(&config, clock, entropy).map_err(BackupReadError::from)?;
-        if is_current && hex::encode(wiki.store.read(digest)?) != backup.record.rows_sha256 {
-            let reason = "the rows of its database are not those that were copied";
-            return Err(ReplaceError::Damaged(reason.to_owned()));
-        }
-        let mut lost = HashSet::new();
-        for id in wiki.store.read(assets)? {
-            match wiki.asset_files.open(id) {
-                Ok(_) => {}
-                // Its contents were lost before the backup was made, or in it: the rest is worth going back to.
-                Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                    lost.insert(lost_contents(id));
-                }
-                Err(error) => return Err(error.into()),
+/// Copies a backup into the data folder, checks the copy, and lets it take the place of the data at the next start. An earlier
+/// such copy is discarded. The data need not be open, nor be whole.
+///
+/// # Errors
+/// [`ReplaceError`].
+pub fn prepare_replacement(
+    request: &ReplacementRequest<'_>,
+    clock: &Arc<dyn Clock>,
+    entropy: &Arc<dyn Entropy>,
+    watch: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
+) -> Result<Replacement, ReplaceError> {
+    let ReplacementRequest {
+        backups,
+        name,
+        data,
+        ..
+    } = *request;
+    let listed = list_backups(backups)?;
+    let backup = listed.iter().find(|backup| backup.name == name);
+    let backup = backup.ok_or_else(|| BackupReadError::NotFound(name.to_owned()))?;
+    let mut builder = TEMP_NAMES.builder();
+    keep_private(&mut builder);
+    let copy = builder.tempdir_in(data)?;
+    copy_backup(&backup.path(backups), copy.path(), watch)?;
+    let config = WikiConfig {
+        database: copy.path().join("wiki.redb"),
+        assets: copy.path().join("asset"),
+        asset_limit: request.asset_limit,
+        lock_ttl: WikiConfig::LOCK_TTL,
+        open_timeout: Duration::ZERO,
+    };
+    verify(
+        backup,
+        &config,
+        (Arc::clone(clock), Arc::clone(entropy)),
+        watch,
+    )?;
+    let kept_as = request.keeps_replaced.then(|| {
+        let time = clock.now().strftime("%Y-%m-%dT%H%M%SZ");
+        format!("{DAMAGED}{time}")
+    });
+    let replacement = Replacement {
+        version: VERSION,
+        name: name.to_owned(),
+        taken_at: backup.record.taken_at,
+        kept_as,
+    };
+    let json = serde_json::to_vec_pretty(&replacement).map_err(io::Error::from)?;
+    durable::write_file(&copy.path().join(RECORD), &json, Access::Private)?;
+    discard_replacement(data)?;
+    let unfinished = copy.path().file_name().unwrap_or_default();
+    let folder = DirHandle::open(data)?;
+    if !folder.rename_unless_taken(unfinished, &folder, FOLDER.as_ref())? {
+        let taken = format!("{} is in the way", data.join(FOLDER).display());
+        return Err(io::Error::new(io::ErrorKind::AlreadyExists, taken).into());
+    }
+    // It has been moved, so there is nothing to remove.
+    let _moved = copy.keep();
+    folder.sync()?;
+    Ok(replacement)
+}
+
+/// Opens a copy of a backup, and checks that it is whole. A database of an earlier schema is upgraded.
+fn verify(
+    backup: &ListedBackup,
+    config: &WikiConfig,
+    (clock, entropy): (Arc<dyn Clock>, Arc<dyn Entropy>),
+    watch: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
+) -> Result<(), ReplaceError> {
+    let is_current = crate::store::Store::open_read_only(&config.database)
+        .map_err(BackupReadError::from)?
+        .is_some();
+    let wiki = Wiki::open(config, clock, entropy).map_err(BackupReadError::from)?;
+    if is_current && hex::encode(wiki.store.read(digest)?) != backup.record.rows_sha256 {
+        let reason = "the rows of its database are not those that were copied";
+        return Err(ReplaceError::Damaged(reason.to_owned()));
+    }
+    let mut lost = HashSet::new();
+    for id in wiki.store.read(assets)? {
+        match wiki.asset_files.open(id) {
+            Ok(_) => {}
+            // Its contents were lost before the backup was made, or in it: the rest is worth going back to.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {
+                lost.insert(lost_contents(id));
             }
+            Err(error) => return Err(error.into()),
         }
-        let checked = wiki.check_with_progress(Depth::Everything, watch);
-        let report = checked.map_err(|error| match error {
-            CheckError::Cancelled => ReplaceError::Cancelled,
-            CheckError::Storage(error) => error.into(),
-        })?;
-        let mut faults = report.faults.iter();
-        match faults.find(|fault| !lost.contains(&fault.words)) {
-            Some(fault) if backup.record.proved_at.is_some() => {
-                Err(ReplaceError::Damaged(fault.to_string()))
-            }
-            Some(_) | None => Ok(()),
+    }
+    let checked = wiki.check_with_progress(Depth::Everything, watch);
+    let report = checked.map_err(|error| match error {
+        CheckError::Cancelled => ReplaceError::Cancelled,
+        CheckError::Storage(error) => error.into(),
+    })?;
+    let mut faults = report.faults.iter();
+    match faults.find(|fault| !lost.contains(&fault.words)) {
+        Some(fault) if backup.record.proved_at.is_some() => {
+            Err(ReplaceError::Damaged(fault.to_string()))
         }
+        Some(_) | None => Ok(()),
     }
 }
 
@@ -177,11 +211,13 @@ fn copy_backup(
     durable::create_folder(&copy.join("asset"), Access::Private)?;
     let from = AssetFiles::new(backup.join("asset"));
     let to = AssetFiles::new(copy.join("asset"));
+    let mut to = BulkFiles::new(&to);
     let mut stored = Vec::new();
     from.walk(|file| match file {
         StoredFile::Whole(id, _) => stored.push(id),
         StoredFile::Unfinished(_) => {}
     })?;
+    stored.sort_unstable();
     let total = stored.len() as u64;
     for (id, done) in stored.into_iter().zip(1..) {
         // The files are never links: a damaged file of the data must not damage the backup.
@@ -190,6 +226,7 @@ fn copy_backup(
             return Err(ReplaceError::Cancelled);
         }
     }
+    to.finish()?;
     Ok(())
 }
 
@@ -208,16 +245,20 @@ pub fn pending_replacement(data: &Path) -> io::Result<Option<Replacement>> {
         let message = format!("{RECORD} has version {}", replacement.version);
         return Err(io::Error::new(io::ErrorKind::InvalidData, message));
     }
+    if let Some(name) = &replacement.kept_as
+        && (!name.starts_with(DAMAGED) || name.contains('/'))
+    {
+        let message = format!("{RECORD} names {name:?} as the folder of the replaced data");
+        return Err(io::Error::new(io::ErrorKind::InvalidData, message));
+    }
     Ok(Some(replacement))
 }
 
-    let mut to = BulkFiles::new(&to);
 /// Discards the copy of a backup that would take the place of the data, and the remains of unfinished ones.
 ///
 /// # Errors
 /// Errors of the file system.
 pub fn discard_replacement(data: &Path) -> io::Result<()> {
-    stored.sort_unstable();
     let folder = DirHandle::open(data)?;
     match fs::remove_file(data.join(FOLDER).join(RECORD)) {
         Ok(()) => durable::sync_folder(&data.join(FOLDER))?,
@@ -226,7 +267,6 @@ pub fn discard_replacement(data: &Path) -> io::Result<()> {
     }
     match folder.remove_tree(FOLDER.as_ref()) {
         Ok(()) => folder.sync(),
-    to.finish()?;
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
         Err(error) => Err(error),
     }
@@ -270,18 +310,38 @@ pub fn replace_data(data: &Path, derived: &[PathBuf]) -> io::Result<ReplacedData
     ) {
         Ok(database) => Some(database),
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
+        // Whatever is in its place is kept.
+        Err(_) if replacement.kept_as.is_some() => None,
         Err(error) => return Err(error),
     };
     // The lock is held until everything is in its place.
     if database.as_ref().is_some_and(is_locked) {
         return Ok(ReplacedData::InUse);
     }
-    if exists(&staged.join("asset"))? {
-        rename_existing(&data.join("asset"), &staged.join("asset.old"))?;
-        rename_existing(&staged.join("asset"), &data.join("asset"))?;
+    let kept = replacement.kept_as.as_ref().map(|name| data.join(name));
+    if let Some(kept) = &kept {
+        durable::create_folder(kept, Access::Private)?;
     }
-    rename_existing(&staged.join("wiki.redb"), &data.join("wiki.redb"))?;
-    rename_existing(&staged.join("roots.json"), &data.join("roots.json"))?;
+    for (name, old) in [
+        ("asset", Some("asset.old")),
+        ("wiki.redb", None),
+        ("roots.json", None),
+    ] {
+        let (place, replacing) = (data.join(name), staged.join(name));
+        // A start after a crash does not take the new one for the old.
+        if !exists(&replacing)? {
+            continue;
+        }
+        match (&kept, old) {
+            (Some(kept), _) => rename_existing(&place, &kept.join(name))?,
+            (None, Some(old)) => rename_existing(&place, &staged.join(old))?,
+            (None, None) => {}
+        }
+        rename_existing(&replacing, &place)?;
+    }
+    if let Some(kept) = &kept {
+        durable::sync_folder(kept)?;
+    }
     durable::sync_folder(&staged)?;
     durable::sync_folder(data)?;
     for folder in derived {
@@ -293,6 +353,9 @@ pub fn replace_data(data: &Path, derived: &[PathBuf]) -> io::Result<ReplacedData
     }
     discard_replacement(data)?;
     tracing::info!("the data are those of the backup {} now", replacement.name);
+    if let Some(kept) = kept {
+        tracing::info!("the damaged data are kept in {}", kept.display());
+    }
     Ok(ReplacedData::Replaced(replacement))
 }
 
@@ -390,11 +453,21 @@ mod tests {
         }
 
         fn prepare(&self) -> Result<Replacement, ReplaceError> {
-            let backups = self.data().join("backups");
+            self.prepare_keeping(false)
+        }
+
+        fn prepare_keeping(&self, keeps_replaced: bool) -> Result<Replacement, ReplaceError> {
+            let request = ReplacementRequest {
+                backups: &self.data().join("backups"),
+                name: &self.name,
+                data: self.data(),
+                asset_limit: WikiConfig::ASSET_LIMIT,
+                keeps_replaced,
+            };
+            let clock: Arc<dyn Clock> = self.test.clock.clone();
+            let entropy: Arc<dyn Entropy> = Arc::new(SystemEntropy);
             let watch = &mut |_, _| ControlFlow::Continue(());
-            let wiki = &self.test.wiki;
-            wiki.backups()
-                .prepare_replacement(&backups, &self.name, self.data(), watch)
+            prepare_replacement(&request, &clock, &entropy, watch)
         }
 
         /// Starts with the data of a fixture whose wiki was closed, and returns its text and its file.
@@ -470,6 +543,87 @@ mod tests {
                 "{done} steps were done"
             );
         }
+    }
+
+    const KEPT: &str = "damaged-2026-11-18T120000Z";
+
+    #[test]
+    fn damaged_data_are_kept_beside_the_backup() {
+        let steps: [(&str, &str); 6] = [
+            ("asset", "KEPT/asset"),
+            ("restore/asset", "asset"),
+            ("wiki.redb", "KEPT/wiki.redb"),
+            ("restore/wiki.redb", "wiki.redb"),
+            ("roots.json", "KEPT/roots.json"),
+            ("restore/roots.json", "roots.json"),
+        ];
+        for done in 0..=steps.len() {
+            let fixture = Fixture::new();
+            let other = file_with(
+                &fixture.test.wiki,
+                fixture.page,
+                fixture.test.user,
+                "q.png",
+                b"later",
+            );
+            let prepared = fixture.prepare_keeping(true).unwrap();
+            assert_eq!(prepared.kept_as.as_deref(), Some(KEPT));
+            let Fixture {
+                data,
+                test,
+                page,
+                file,
+                ..
+            } = fixture;
+            drop(test);
+            let data = data.path();
+            fs::write(data.join("wiki.redb"), "damaged").unwrap();
+            if done > 0 {
+                fs::create_dir(data.join(KEPT)).unwrap();
+            }
+            for (from, to) in &steps[..done] {
+                let to = to.replace("KEPT", KEPT);
+                fs::rename(data.join(from), data.join(to)).unwrap();
+            }
+            assert_eq!(Fixture::start(data, page, file), old(), "{done} steps");
+            let kept = data.join(KEPT);
+            let read = |name: &str| fs::read_to_string(kept.join(name)).unwrap();
+            assert_eq!(
+                (read("wiki.redb"), read("roots.json")),
+                ("damaged".to_owned(), "new".to_owned())
+            );
+            let stored = AssetFiles::new(kept.join("asset"));
+            assert!(stored.open(other).is_ok());
+            assert!(!data.join("restore").exists());
+        }
+    }
+
+    #[test]
+    fn lost_database_is_replaced() {
+        let fixture = Fixture::new();
+        fixture.prepare_keeping(true).unwrap();
+        let Fixture {
+            data,
+            test,
+            page,
+            file,
+            ..
+        } = fixture;
+        drop(test);
+        fs::remove_file(data.path().join("wiki.redb")).unwrap();
+        assert_eq!(Fixture::start(data.path(), page, file), old());
+        assert!(data.path().join(KEPT).join("roots.json").exists());
+    }
+
+    #[test]
+    fn replaced_data_stay_in_the_data_folder() {
+        let fixture = Fixture::new();
+        fixture.prepare_keeping(true).unwrap();
+        let record = fixture.data().join("restore/restore.json");
+        let json = fs::read_to_string(&record).unwrap();
+        fs::write(&record, json.replace("damaged-", "../damaged-")).unwrap();
+        let refused = pending_replacement(fixture.data()).unwrap_err();
+        assert_eq!(refused.kind(), io::ErrorKind::InvalidData);
     }
 
     #[test]
