@@ -6,16 +6,18 @@ const loadAlbums = once(() => import("./AlbumsView.svelte"));
 const loadAlbum = once(() => import("./AlbumView.svelte"));
 
 export const albums = defineView({
-  addresses: [ALBUMS_ADDRESS],
+  addresses: [`${ALBUMS_ADDRESS}*`],
   title: "albums.title",
   section: "pictures",
+  parse: ({ pathname }) => (pathname === ALBUMS_ADDRESS || `${pathname}/` === ALBUMS_ADDRESS ? {} : null),
   command: { id: "go-albums", label: "albums.go", key: "Shift+a", address: ALBUMS_ADDRESS },
   load: loadAlbums,
   component: (code) => code.default,
 });
 
+/** Below the address of all albums. */
 export const album = defineView({
-  addresses: [`${ALBUMS_ADDRESS}/*`],
+  addresses: [],
   title: "albums.title",
   section: "pictures",
   parse: parseAlbumAddress,

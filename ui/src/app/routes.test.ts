@@ -33,7 +33,7 @@ describe("an address", () => {
     ["/wiki/a?history=x", { name: "history", place: { path: "/a", pair: null } }],
     ["/albums", { name: "albums", place: {} }],
     ["/albums/A1", { name: "album", place: { id: "A1" } }],
-    ["/albums/", { name: "unknown", place: {} }],
+    ["/albums/", { name: "albums", place: {} }],
     ["/cache", { name: "cache", place: {} }],
     ["/bin", { name: "trash", place: {} }],
     ["/bin?page=P1", { name: "trashedPage", place: { id: "P1", revision: null, pair: undefined } }],
