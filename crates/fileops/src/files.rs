@@ -15,6 +15,7 @@ use jiff::Timestamp;
 use parking_lot::{Mutex, MutexGuard};
 
 use crate::apply::CopyHooks;
+use crate::companions::PictureFiles;
 use crate::error::FileError;
 use crate::execution::{Execution, ProgressTracker, TrashCache};
 use crate::folder::{ChangedFolders, Folder, NamedEntry, OpenFolders, split_source};
@@ -23,7 +24,7 @@ use crate::record::{Head, OperationId, OperationKind, Record, Records, Step};
 use crate::steps::{ReplacedTrash, add_steps, trash_step};
 use crate::transfer::{ExistingPolicy, TransferKind, TransferOptions};
 use crate::trash::Trash;
-use crate::{apply, items, name, rename, sidecars, transfer, trash, undo};
+use crate::{apply, items, name, rename, transfer, trash, undo};
 
 /// Receives the completed and the total amount of work. Returns false to cancel.
 pub type FilesProgress<'a> = &'a mut dyn FnMut(u64, u64) -> bool;
@@ -122,6 +123,7 @@ impl Files {
         &self,
         folder: &Source,
         names: &[(Vec<u8>, String)],
+        picture_files: PictureFiles,
     ) -> Result<FilesOutcome, FileError> {
         for (_, new) in names {
             name::check(new).map_err(|error| FileError::InvalidName {
@@ -135,7 +137,7 @@ impl Files {
             .iter()
             .map(|(old, new)| (old.clone(), new.clone().into_bytes()))
             .collect();
-        let pairs = rename::plan(&folder, &requested)?;
+        let pairs = rename::plan(&folder, &requested, picture_files)?;
         let protected = ProtectedPaths::new(&self.roots);
         let renamed = requested.iter().filter(|(old, new)| old != new).count();
         let mut done = FilesOutcome {
@@ -156,7 +158,7 @@ impl Files {
                 state: status.into(),
             });
         }
-        let head = Head::new(OperationKind::Rename, renamed, &first);
+        let head = Head::new(OperationKind::Rename, renamed, &first, picture_files);
         let running = self.begin();
         self.save_record(running.id, &Record { head, steps })?;
         if let Err(failed) = rename::apply(&folder, &pairs) {
@@ -180,10 +182,16 @@ impl Files {
         to: &Source,
         items: &[Source],
         existing: ExistingPolicy,
+        picture_files: PictureFiles,
         progress: FilesProgress<'_>,
     ) -> Result<FilesOutcome, FileError> {
         let kind = TransferKind::Move;
-        self.transfer(items, to, TransferOptions { kind, existing }, progress)
+        let options = TransferOptions {
+            kind,
+            existing,
+            picture_files,
+        };
+        self.transfer(items, to, options, progress)
     }
 
     /// Copies files and folders into a folder.
@@ -195,10 +203,16 @@ impl Files {
         to: &Source,
         items: &[Source],
         existing: ExistingPolicy,
+        picture_files: PictureFiles,
         progress: FilesProgress<'_>,
     ) -> Result<FilesOutcome, FileError> {
         let kind = TransferKind::Copy;
-        self.transfer(items, to, TransferOptions { kind, existing }, progress)
+        let options = TransferOptions {
+            kind,
+            existing,
+            picture_files,
+        };
+        self.transfer(items, to, options, progress)
     }
 
     fn transfer(
@@ -238,6 +252,7 @@ impl Files {
             kind.operation_kind(),
             plan.items.len(),
             &first.from.entry(&first.names[0].old).absolute(),
+            options.picture_files,
         );
         let mut steps = Vec::new();
         let mut trash_names = Vec::new();
@@ -286,13 +301,14 @@ impl Files {
         execution.finish()
     }
 
-    /// Moves files and folders to the trash, with their sidecars. An item that is gone already is no error.
+    /// Moves files and folders to the trash, with the files that accompany them. An item that is gone already is no error.
     ///
     /// # Errors
     /// The errors of [`move_to`](Self::move_to).
     pub fn trash(
         &self,
         items: &[Source],
+        picture_files: PictureFiles,
         progress: FilesProgress<'_>,
     ) -> Result<FilesOutcome, FileError> {
         let mut opened = OpenFolders::default();
@@ -311,13 +327,13 @@ impl Files {
             };
             protected.check(item, status)?;
             let entry = NamedEntry::new(name, status);
-            if sidecars::is_companion(&from, &entry, &is_moving)? {
+            if picture_files.is_companion(&from, &entry, &is_moving)? {
                 continue;
             }
-            let companions = sidecars::sidecars_of(&from, &entry, &is_moving)?.into_iter();
-            let companions = companions.map(|sidecar| NamedEntry {
-                name: sidecar.name,
-                status: sidecar.status,
+            let companions = picture_files.companions_of(&from, &entry, &is_moving)?;
+            let companions = companions.into_iter().map(|companion| NamedEntry {
+                name: companion.name,
+                status: companion.status,
             });
             let all = std::iter::once(entry).chain(companions).collect();
             planned.push((folder, all));
@@ -332,6 +348,7 @@ impl Files {
             OperationKind::Trash,
             planned.len(),
             &folder.entry(&all[0].name).absolute(),
+            picture_files,
         );
         let running = self.begin();
         let mut trashes = TrashCache::new(&self.trash);

@@ -11,6 +11,7 @@ use fumikura_fs::{
     platform::{self, Identity},
 };
 
+use super::companions::JoinedNames;
 use super::error::FileError;
 use super::sidecars::Pictures;
 use super::system::{self, Slot};
@@ -26,6 +27,8 @@ pub(super) struct Folder {
     pub(super) identity: Identity,
     /// Its pictures, read on first use.
     pub(super) pictures: OnceCell<Pictures>,
+    /// The pictures of several files, read on first use.
+    pub(super) joined: OnceCell<JoinedNames>,
 }
 
 /// The state of an entry.
@@ -83,6 +86,7 @@ impl Folder {
             dir,
             identity: identity.map_err(|error| failed(error.into()))?,
             pictures: OnceCell::new(),
+            joined: OnceCell::new(),
         })
     }
 

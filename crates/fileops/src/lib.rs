@@ -4,6 +4,7 @@
 //! disk first, so that an operation that was interrupted by a crash can be undone, too.
 
 mod apply;
+mod companions;
 mod conflict;
 mod copying;
 mod error;
@@ -24,6 +25,7 @@ mod trash;
 mod tree;
 mod undo;
 
+pub use companions::{CompanionLookup, PictureFiles};
 pub use conflict::{Conflict, UndoConflict};
 pub use error::{FileError, NotCopied};
 pub use files::{Files, FilesOutcome, FilesProgress, Operation};

@@ -3,7 +3,7 @@
 //!
 //! A record is written before the operation starts. The files themselves show which steps were completed.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::PathBuf;
@@ -16,8 +16,10 @@ use fumikura_fs::{
     NodeKind,
     platform::{self, Identity},
 };
+use fumikura_image::join_files;
 use serde::{Deserialize, Serialize};
 
+use super::companions::PictureFiles;
 use super::error::FileError;
 use super::folder::EntryStatus;
 use super::sidecars::SidecarOwners;
@@ -61,16 +63,25 @@ pub(super) struct Head {
     /// True if the steps are those of an undo: undoing them does the operation again.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(super) undone: bool,
+    /// True if the other files of pictures went with those that are shown, and are not counted.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) together: bool,
 }
 
 impl Head {
-    pub(super) fn new(kind: OperationKind, named: usize, first: &[u8]) -> Self {
+    pub(super) fn new(
+        kind: OperationKind,
+        named: usize,
+        first: &[u8],
+        picture_files: PictureFiles,
+    ) -> Self {
         Self {
             version: VERSION,
             kind,
             named,
             first: first.to_vec().into(),
             undone: false,
+            together: picture_files == PictureFiles::Together,
         }
     }
 }
@@ -337,14 +348,34 @@ impl Record {
         let owners = SidecarOwners::new(files.iter().map(|(_, file)| &file[..]));
         let came = files.iter().filter(|(at, _)| !self.is_replaced_entry(*at));
         let came: HashSet<&[u8]> = came.map(|(_, file)| &file[..]).collect();
+        let joined = self.joined_among(&files);
         let is_companion = |(at, file): &&(usize, Vec<u8>)| {
-            owners.has_owner_of(file) || self.is_replaced_entry(*at) && came.contains(&file[..])
+            owners.has_owner_of(file)
+                || joined.contains(at)
+                || self.is_replaced_entry(*at) && came.contains(&file[..])
         };
         Ok(files
             .iter()
             .filter(is_companion)
             .map(|(at, _)| *at)
             .collect())
+    }
+
+    /// Returns the files among these that went with another file of their picture.
+    fn joined_among(&self, files: &[(usize, Vec<u8>)]) -> HashSet<usize> {
+        let mut by_folder: HashMap<&[u8], Vec<(usize, &[u8])>> = HashMap::new();
+        for (at, file) in files.iter().filter(|_| self.head.together) {
+            if let Some(slash) = file.iter().rposition(|&byte| byte == b'/') {
+                let names = by_folder.entry(&file[..slash]).or_default();
+                names.push((*at, &file[slash + 1..]));
+            }
+        }
+        let joined = by_folder
+            .into_values()
+            .flat_map(|names| join_files(names.into_iter()));
+        joined
+            .flat_map(|one| one.companions.into_iter().map(|(_, at)| at))
+            .collect()
     }
 
     /// Returns true if an entry was in the way of another one, and has left its place or come back to it.

@@ -4,20 +4,25 @@
 use std::collections::{HashMap, HashSet};
 use std::io;
 
+use super::companions::PictureFiles;
 use super::error::FileError;
 use super::folder::{Folder, NamedEntry};
 use super::name::{self, NameError};
-use super::sidecars::{foreign_sidecar, sidecars_of, without_sidecars};
+use super::sidecars::{foreign_sidecar, without_sidecars};
 use super::system::{self, Slot};
 
 /// The old and the new name of an entry.
 pub(super) type Pair = (Vec<u8>, Vec<u8>);
 
-/// Returns the pairs that change something, with those of their sidecars.
+/// Returns the pairs that change something, with those of the files that move with them.
 ///
 /// # Errors
 /// [`FileError`] if an entry is missing, or names are taken.
-pub(super) fn plan(folder: &Folder, requested: &[Pair]) -> Result<Vec<Pair>, FileError> {
+pub(super) fn plan(
+    folder: &Folder,
+    requested: &[Pair],
+    picture_files: PictureFiles,
+) -> Result<Vec<Pair>, FileError> {
     let mut pairs: Vec<Pair> = Vec::with_capacity(requested.len());
     let mut from: HashSet<&[u8]> = HashSet::new();
     for (old, new) in requested {
@@ -29,15 +34,16 @@ pub(super) fn plan(folder: &Folder, requested: &[Pair]) -> Result<Vec<Pair>, Fil
     }
     let is_moving = |name: &[u8]| from.contains(name);
     for (old, new) in requested {
-        for sidecar in sidecars_of(folder, &NamedEntry::new(old, folder.find(old)?), &is_moving)? {
-            let renamed = sidecar.name_for(new);
+        let entry = NamedEntry::new(old, folder.find(old)?);
+        for companion in picture_files.companions_of(folder, &entry, &is_moving)? {
+            let renamed = companion.name_for(new);
             if renamed.len() > name::MAX_LENGTH {
                 let name = String::from_utf8_lossy(new).into_owned();
                 let error = NameError::TooLong;
                 return Err(FileError::InvalidName { name, error });
             }
-            if !from.contains(&sidecar.name[..]) {
-                pairs.push((sidecar.name, renamed));
+            if !from.contains(&companion.name[..]) {
+                pairs.push((companion.name, renamed));
             }
         }
     }
@@ -51,7 +57,7 @@ pub(super) fn plan(folder: &Folder, requested: &[Pair]) -> Result<Vec<Pair>, Fil
     })?;
     let leaving: HashSet<&[u8]> = pairs.iter().map(|(old, _)| &old[..]).collect();
     let mut foreign = Vec::new();
-    for (_, new) in requested.iter().filter(|(old, new)| old != new) {
+    for (_, new) in &pairs {
         foreign.extend(foreign_sidecar(folder, new, &|name| {
             leaving.contains(name)
         })?);

@@ -31,14 +31,21 @@ impl Sidecar {
         sidecar_name(stem.unwrap_or(picture), self.extension)
     }
 
-    /// Returns true if another picture of the folder would share it there.
-    pub(super) fn is_shared_in(&self, folder: &Folder, picture: &[u8]) -> Result<bool, FileError> {
+    /// Returns true if another picture of the folder, not named in `own`, would share it there.
+    pub(super) fn is_shared_in(
+        &self,
+        folder: &Folder,
+        picture: &[u8],
+        own: &[Vec<u8>],
+    ) -> Result<bool, FileError> {
         let stem = stem(picture).filter(|_| self.is_of_stem);
         let Some(stem) = stem else {
             return Ok(false);
         };
         let sharing = pictures_of(folder, stem)?;
-        Ok(sharing.iter().any(|other| other != picture))
+        Ok(sharing
+            .iter()
+            .any(|other| other != picture && !own.contains(other)))
     }
 }
 

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use fumikura_fs::{NodeKind, Source, path};
 use serde::Deserialize;
 
+use super::companions::{Companion, PictureFiles};
 use super::error::FileError;
 use super::folder::{EntryStatus, Folder, NamedEntry, OpenFolders, split_source};
 use super::identical::{self, FilePair};
@@ -13,7 +14,7 @@ use super::items::{Items, top_level_items};
 use super::name;
 use super::protected_paths::ProtectedPaths;
 use super::record::OperationKind;
-use super::sidecars::{Sidecar, foreign_sidecar, is_companion, sidecars_of};
+use super::sidecars::foreign_sidecar;
 use super::tree::{self, Purpose, Tree};
 
 /// The handling of a file whose name is taken in the destination folder.
@@ -38,11 +39,12 @@ pub(super) enum TransferKind {
     Copy,
 }
 
-/// The kind of a transfer, and the treatment of taken names.
+/// The kind of a transfer, and the treatment of taken names and of pictures of several files.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct TransferOptions {
     pub(super) kind: TransferKind,
     pub(super) existing: ExistingPolicy,
+    pub(super) picture_files: PictureFiles,
 }
 
 /// The old and the new name of an entry.
@@ -52,7 +54,7 @@ pub(super) struct NameChange {
     pub(super) status: EntryStatus,
 }
 
-/// A planned transfer of one file or folder, with its sidecars.
+/// A planned transfer of one file or folder, with the files that move with it.
 pub(super) struct PlannedItem {
     pub(super) from: Source,
     pub(super) names: Vec<NameChange>,
@@ -166,7 +168,8 @@ impl Planner<'_> {
         let items = self.items;
         let is_moving = |name: &[u8]| items.contains(&from, name);
         let entry = NamedEntry::new(old, status);
-        if is_companion(&from, &entry, &is_moving)? {
+        let picture_files = self.options.picture_files;
+        if picture_files.is_companion(&from, &entry, &is_moving)? {
             return Ok(());
         }
         let is_folder = status.stat.kind == NodeKind::Folder;
@@ -184,7 +187,7 @@ impl Planner<'_> {
             self.plan.skipped += 1;
             return Ok(());
         }
-        let companions = sidecars_of(&from, &entry, &is_moving)?;
+        let companions = picture_files.companions_of(&from, &entry, &is_moving)?;
         let mut new = old.to_vec();
         let mut replaced = Vec::new();
         if let Some(taken) = self.taken_name(old, &companions)? {
@@ -212,10 +215,10 @@ impl Planner<'_> {
             new: new.clone(),
             status,
         }];
-        names.extend(companions.into_iter().map(|sidecar| NameChange {
-            new: sidecar.name_for(&new),
-            old: sidecar.name,
-            status: sidecar.status,
+        names.extend(companions.into_iter().map(|companion| NameChange {
+            new: companion.name_for(&new),
+            old: companion.name,
+            status: companion.status,
         }));
         let scanned = (is_folder && is_copied)
             .then(|| {
@@ -238,22 +241,28 @@ impl Planner<'_> {
         Ok(())
     }
 
-    /// Returns the first of a name and its sidecars' names that is taken; `None` if all are free.
+    /// Returns the first of a name and its companions' names that is taken; `None` if all are free.
     fn taken_name(
         &self,
         name: &[u8],
-        companions: &[Sidecar],
+        companions: &[Companion],
     ) -> Result<Option<Vec<u8>>, FileError> {
-        for name in with_sidecars(name, companions) {
+        let all: Vec<Vec<u8>> = with_companions(name, companions).collect();
+        for name in &all {
             let fits = name.len() <= name::MAX_LENGTH;
-            if !fits || self.assigned.contains(&name) || self.to.stat(&name)?.is_some() {
-                return Ok(Some(name));
+            if !fits || self.assigned.contains(name) || self.to.stat(name)?.is_some() {
+                return Ok(Some(name.clone()));
             }
         }
-        foreign_sidecar(self.to, name, &|_| false)
+        for name in &all {
+            if let Some(foreign) = foreign_sidecar(self.to, name, &|_| false)? {
+                return Ok(Some(foreign));
+            }
+        }
+        Ok(None)
     }
 
-    fn alternative_name(&self, old: &[u8], companions: &[Sidecar]) -> Result<Vec<u8>, FileError> {
+    fn alternative_name(&self, old: &[u8], companions: &[Companion]) -> Result<Vec<u8>, FileError> {
         for other in name::alternatives(old) {
             if self.taken_name(&other, companions)?.is_none() {
                 return Ok(other);
@@ -267,21 +276,26 @@ impl Planner<'_> {
     fn replaceable(
         &self,
         name: &[u8],
-        companions: &[Sidecar],
+        companions: &[Companion],
         item: EntryStatus,
     ) -> Result<Option<Vec<NamedEntry>>, FileError> {
-        let mut all: Vec<Vec<u8>> = with_sidecars(name, companions).collect();
-        // The sidecars of the existing picture do not belong to the new one.
+        let mut all: Vec<Vec<u8>> = with_companions(name, companions).collect();
+        let own = all.clone();
+        // The other files of the existing picture do not belong to the new one.
         if let Some(other) = self.to.stat(name)? {
             let other = NamedEntry::new(name, other);
-            let others = sidecars_of(self.to, &other, &|excluded| excluded == name)?;
-            all.extend(others.into_iter().map(|sidecar| sidecar.name));
+            let picture_files = self.options.picture_files;
+            let others =
+                picture_files.companions_of(self.to, &other, &|excluded| excluded == name)?;
+            all.extend(others.into_iter().map(|companion| companion.name));
         }
-        all.extend(foreign_sidecar(self.to, name, &|_| false)?);
-        for sidecar in companions {
-            let is_there = self.to.stat(&sidecar.name_for(name))?.is_some();
+        for name in &own {
+            all.extend(foreign_sidecar(self.to, name, &|_| false)?);
+        }
+        for companion in companions {
+            let is_there = self.to.stat(&companion.name_for(name))?.is_some();
             // A sidecar that a third picture shares must not be replaced.
-            if is_there && sidecar.is_shared_in(self.to, name)? {
+            if is_there && companion.is_shared_in(self.to, name, &own)? {
                 return Ok(None);
             }
         }
@@ -320,7 +334,7 @@ pub(super) fn check_file(name: &[u8], status: EntryStatus) -> Result<(), FileErr
     }
 }
 
-fn with_sidecars(name: &[u8], companions: &[Sidecar]) -> impl Iterator<Item = Vec<u8>> {
-    let sidecars = companions.iter().map(|sidecar| sidecar.name_for(name));
-    std::iter::once(name.to_vec()).chain(sidecars)
+fn with_companions(name: &[u8], companions: &[Companion]) -> impl Iterator<Item = Vec<u8>> {
+    let others = companions.iter().map(|companion| companion.name_for(name));
+    std::iter::once(name.to_vec()).chain(others)
 }

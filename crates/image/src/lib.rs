@@ -10,6 +10,7 @@
 
 mod camera;
 pub mod cicp;
+mod companions;
 mod decode;
 mod error;
 mod exif_metadata;
@@ -28,6 +29,7 @@ mod variant;
 mod window;
 
 pub use camera::CameraName;
+pub use companions::{CompanionKind, JoinedFiles, join_files};
 pub use decode::{
     Channels, Codec, Decode, EncodedThumbnail, InProcess, Picture, Pixels, Plane, Planes, Raster,
     TargetSize, ThumbHash, decode_from_memory, upright,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use fumikura_fs::{Ctime, Mtime, PictureVersion, RelPath, Root, ThumbId};
-use fumikura_image::{CameraName, Head, ThumbHash};
+use fumikura_image::{CameraName, CompanionKind, Head, ThumbHash};
 use fumikura_xmp::Marks;
 use jiff::civil::{Date, DateTime};
 use serde::Serialize;
@@ -69,6 +69,16 @@ pub struct Entry {
     pub hash: Option<ThumbHash>,
     /// Pictures: decoding this state of the file has failed before and will not be tried again.
     pub undecodable: bool,
+    /// Pictures: its other files, if these are not entries of their own.
+    pub companions: Vec<Companion>,
+}
+
+/// Another file of a picture.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Companion {
+    pub kind: CompanionKind,
+    /// The file itself. It has no companions.
+    pub entry: Entry,
 }
 
 impl Entry {
@@ -109,7 +119,7 @@ pub struct Listing {
     pub snapshot: SnapshotId,
     /// The number of entries that match the query. Hidden entries are not counted.
     pub total: usize,
-    /// The number of pictures, whatever kind of entries is requested.
+    /// The number of pictures, whatever kind of entries is requested. Joined files count as one.
     pub pictures: usize,
     /// The number of pictures whose header or sidecar is still to be read.
     pub unread: usize,

@@ -51,6 +51,11 @@ impl FolderRanges {
         start..self.folders[number].1
     }
 
+    /// Returns the places of the entries of each folder.
+    pub(super) fn ranges(&self) -> impl Iterator<Item = Range<usize>> {
+        (0..self.len()).map(|number| self.range(number))
+    }
+
     pub(super) fn folders(&self) -> impl Iterator<Item = &RelPath> {
         self.folders.iter().map(|(folder, _)| folder)
     }

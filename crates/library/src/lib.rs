@@ -9,6 +9,7 @@ mod entry;
 mod events;
 mod folder_ranges;
 mod header;
+mod joined_pictures;
 mod library;
 mod manifest;
 mod metadata;
@@ -31,7 +32,7 @@ mod snapshot_cache;
 mod snapshot_id;
 mod view;
 
-pub use entry::{Entry, EntryKind, Group, GroupKey, Listing};
+pub use entry::{Companion, Entry, EntryKind, Group, GroupKey, Listing};
 pub use events::{FolderKey, IndexEvent, LibraryEvent};
 pub use library::{Library, ListingCompleted};
 pub use manifest::FolderVisitor;

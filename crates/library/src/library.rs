@@ -138,16 +138,26 @@ impl Library {
             order: query.order,
             group: query.group,
             filter: query.filter.clone(),
+            joins_files: query.joins_files,
         };
         let view = snapshot.view(&view_query, &root_dir);
+        let joined = query.joins_files.then(|| snapshot.joined());
+        let joined = joined.filter(|joined| !joined.is_empty());
         let order = &view.entries;
         let limit = query.limit.clamp(1, ListQuery::MAX_LIMIT);
         let wanted = query.around.as_ref();
-        let place = wanted.and_then(|name| snapshot.place_of(name, order));
+        let place = wanted.and_then(|name| snapshot.place_of(name, order, joined));
         let offset = place.map_or(query.offset, |place| place / limit * limit);
         let first = offset.min(order.len());
         let part = &order[first..order.len().min(first.saturating_add(limit))];
-        snapshot.request_stats(&root_dir, part.iter().map(|&index| index as usize));
+        let companions = |&index: &u32| joined.map_or(&[][..], |joined| joined.companions(index));
+        let others = part.iter().flat_map(companions);
+        let files: Vec<u32> = part
+            .iter()
+            .copied()
+            .chain(others.map(|(_, index)| *index))
+            .collect();
+        snapshot.request_stats(&root_dir, files.iter().map(|&index| index as usize));
         let depends_on_reading = view_query.depends_on_reading();
         let listing = Listing {
             root: Arc::clone(root),
@@ -164,11 +174,11 @@ impl Library {
             is_growing: snapshot.is_growing,
             offset,
             groups: view.groups.clone(),
-            entries: snapshot.entries(part),
+            entries: snapshot.entries(part, joined),
         };
         // A request for folders alone does not show pictures.
         if snapshot.unread() > 0 && !only_folders {
-            let unread = snapshot.unread_among(part);
+            let unread = snapshot.unread_among(&files);
             // On a remote disk, only visible entries are read, unless the order needs all of them.
             let with_rest = depends_on_reading || !is_remote(&folder);
             if with_rest || !unread.is_empty() {
@@ -224,12 +234,13 @@ impl Library {
     }
 
     /// Returns the tags of a folder's pictures, or of all beneath it, the most frequent first, as far as sidecars have
-    /// been read.
+    /// been read. With `joins_files`, a picture of several files counts once.
     pub fn tags(
         &self,
         root: &Arc<Root>,
         path: &RelPath,
         scope: FolderScope,
+        joins_files: bool,
     ) -> Result<Vec<(Tag, usize)>, AccessError> {
         let mut all = self.snapshots().all_of(root, path);
         if scope == FolderScope::Recursive {
@@ -244,7 +255,10 @@ impl Library {
             }
         };
         self.catch_up(&snapshot);
-        let mut tags: Vec<_> = snapshot.tags(path, scope).into_iter().collect();
+        let mut tags: Vec<_> = snapshot
+            .tags(path, scope, joins_files)
+            .into_iter()
+            .collect();
         tags.sort_unstable_by(|(a, of_a), (b, of_b)| of_b.cmp(of_a).then_with(|| a.cmp(b)));
         Ok(tags)
     }

@@ -158,6 +158,10 @@ impl Metadata {
         self.hash(index).is_some()
     }
 
+    pub(super) fn has_sidecar(&self, index: usize) -> bool {
+        self.sidecars.contains_key(&index)
+    }
+
     /// Returns the marks of a picture; `None` until its sidecar has been read.
     pub(super) fn marks(&self, index: usize) -> Option<Arc<Marks>> {
         match self.sidecars.get(&index) {
@@ -172,9 +176,12 @@ impl Metadata {
     }
 
     /// Returns all marks from sidecars of these entries, as far as they have been read.
-    pub(super) fn all_marks(&self, range: &Range<usize>) -> impl Iterator<Item = &Marks> {
+    pub(super) fn all_marks(&self, range: &Range<usize>) -> impl Iterator<Item = (usize, &Marks)> {
         let read = self.sidecars.iter().filter(|(at, _)| range.contains(at));
-        read.filter_map(|(_, sidecar_data)| sidecar_data.marks.get().map(|marks| &**marks))
+        read.filter_map(|(at, sidecar_data)| {
+            let marks = sidecar_data.marks.get()?;
+            Some((*at, &**marks))
+        })
     }
 
     /// Returns the entries whose `stat`, or whose sidecar's, has not been requested, with the name of the

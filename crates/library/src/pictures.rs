@@ -39,6 +39,7 @@ impl Library {
                 kind: Some(EntryKind::Picture),
                 ..ListFilter::default()
             },
+            joins_files: false,
         };
         let view = snapshot.view(&view_query, &root_dir);
         let all = view.entries.iter().map(|&index| index as usize);
@@ -47,7 +48,7 @@ impl Library {
         if unread > 0 && !is_remote(&folder) {
             self.reader.request(&snapshot, Vec::new(), true);
         }
-        let pictures = snapshot.entries(&view.entries);
+        let pictures = snapshot.entries(&view.entries, None);
         Ok(RootPictures {
             pictures,
             unread,

@@ -224,6 +224,10 @@ pub struct ListQuery {
     pub around: Option<Vec<u8>>,
     /// The listing to continue. If it is no longer cached, the folder is read again.
     pub snapshot: Option<SnapshotId>,
+    /// True if a picture of several files is one entry, with the others as its companions: a raw file with its JPEG,
+    /// and the parts of a Live Photo. It is sorted and dated by the shown file; it passes a filter of names or types if
+    /// any of its files does.
+    pub joins_files: bool,
     /// True if the listing may be returned before all names are read, for very large folders or slow disks. A
     /// notification follows, upon which the client requests this listing again.
     pub may_grow: bool,
@@ -245,6 +249,7 @@ impl Default for ListQuery {
             limit: 200,
             around: None,
             snapshot: None,
+            joins_files: false,
             may_grow: false,
         }
     }

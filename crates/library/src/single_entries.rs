@@ -70,7 +70,7 @@ impl Library {
         }
         let entry = |(at, index): (usize, usize)| {
             let index = u32::try_from(index).ok()?;
-            let entry = snapshot.entries(&[index]).pop()?;
+            let entry = snapshot.entries(&[index], None).pop()?;
             let folder = path.clone();
             Some((at, Entry { folder, ..entry }))
         };

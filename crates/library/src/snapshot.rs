@@ -1,15 +1,17 @@
 //! A snapshot of a folder, taken when its names were read.
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::ops::Range;
+use std::sync::{Arc, OnceLock};
 
 use cap_std::fs::Dir;
 use fumikura_fs::{Fingerprint, FolderScope, RelPath, Root, RootDir, Stat, path, platform};
-use fumikura_xmp::Tag;
+use fumikura_xmp::{Marks, Tag};
 use parking_lot::{Condvar, Mutex, MutexGuard};
 
-use super::entry::{Entry, EntryKind};
+use super::entry::{Companion, Entry, EntryKind};
 use super::folder_ranges::FolderRanges;
+use super::joined_pictures::JoinedPictures;
 use super::metadata::{Metadata, ReadTask};
 use super::names::Names;
 use super::natural::NaturalName;
@@ -37,6 +39,8 @@ pub(super) struct Snapshot {
     kinds: Box<[EntryKind]>,
     metadata: Mutex<Metadata>,
     stats_completed: Condvar,
+    /// The pictures of several files, found on the first request for them.
+    joined: OnceLock<JoinedPictures>,
 }
 
 impl Snapshot {
@@ -59,6 +63,7 @@ impl Snapshot {
             kinds: tree.kinds.into(),
             metadata: Mutex::new(tree.metadata),
             stats_completed: Condvar::new(),
+            joined: OnceLock::new(),
         }
     }
 
@@ -100,6 +105,41 @@ impl Snapshot {
 
     pub(super) fn kind(&self, index: usize) -> EntryKind {
         self.kinds[index]
+    }
+
+    /// Returns the places of the entries of each folder.
+    pub(super) fn folder_places(&self) -> impl Iterator<Item = Range<usize>> {
+        self.folder_ranges.ranges()
+    }
+
+    /// Returns the pictures of several files.
+    pub(super) fn joined(&self) -> &JoinedPictures {
+        self.joined.get_or_init(|| JoinedPictures::of(self))
+    }
+
+    /// Returns the marks of a picture; `None` until its sidecar has been read. If the shown file of a joined picture has
+    /// no sidecar, the marks are those of the first other file that has one.
+    pub(super) fn marks(
+        &self,
+        metadata: &Metadata,
+        index: u32,
+        joined: Option<&JoinedPictures>,
+    ) -> Option<Arc<Marks>> {
+        let companions = joined.map_or(&[][..], |joined| joined.companions(index));
+        let others = companions.iter().map(|(_, companion)| *companion);
+        let mut files = std::iter::once(index).chain(others);
+        let owner = files.find(|&file| metadata.has_sidecar(file as usize));
+        metadata.marks(owner.unwrap_or(index) as usize)
+    }
+
+    /// True if the sidecar of an entry, which has one, has the marks of its picture.
+    fn is_marks_owner(&self, metadata: &Metadata, index: usize, joined: &JoinedPictures) -> bool {
+        let Some(shown) = u32::try_from(index).ok().and_then(|at| joined.shown_of(at)) else {
+            return true;
+        };
+        let before = joined.companions(shown).iter().map(|(_, at)| *at as usize);
+        let mut before = std::iter::once(shown as usize).chain(before);
+        before.find(|&file| metadata.has_sidecar(file)) == Some(index)
     }
 
     /// Returns the number of the folder that contains an entry.
@@ -179,9 +219,14 @@ impl Snapshot {
         view
     }
 
-    /// Returns the place of an entry in an order. `wanted` is its name, or its path from the folder if everything
-    /// beneath is listed.
-    pub(super) fn place_of(&self, wanted: &[u8], order: &[u32]) -> Option<usize> {
+    /// Returns the place of an entry in an order, or of the one that shows its picture. `wanted` is its name, or its path
+    /// from the folder if everything beneath is listed.
+    pub(super) fn place_of(
+        &self,
+        wanted: &[u8],
+        order: &[u32],
+        joined: Option<&JoinedPictures>,
+    ) -> Option<usize> {
         let index = match self.scope {
             FolderScope::Direct => self.index_of(&self.path, wanted),
             FolderScope::Recursive => {
@@ -190,6 +235,9 @@ impl Snapshot {
                 self.index_of(&folder, name)
             }
         }?;
+        let shown = joined.zip(u32::try_from(index).ok());
+        let shown = shown.and_then(|(joined, index)| joined.shown_of(index));
+        let index = shown.map_or(index, |shown| shown as usize);
         order.iter().position(|&one| one as usize == index)
     }
 
@@ -230,12 +278,27 @@ impl Snapshot {
     }
 
     /// Returns the entries with these numbers, with the metadata read so far; vanished entries are left out.
-    pub(super) fn entries(&self, wanted: &[u32]) -> Vec<Entry> {
+    pub(super) fn entries(&self, wanted: &[u32], joined: Option<&JoinedPictures>) -> Vec<Entry> {
         let metadata = self.metadata();
+        let entry = |index: u32| {
+            let stat = metadata.stat(index as usize)?;
+            Some(self.entry(index as usize, stat, &metadata))
+        };
         let found = wanted.iter().filter_map(|&index| {
-            let index = index as usize;
-            let stat = metadata.stat(index)?;
-            Some(self.entry(index, stat, &metadata))
+            let mut found = entry(index)?;
+            let Some(joined) = joined else {
+                return Some(found);
+            };
+            let companions = joined.companions(index).iter();
+            let companions = companions.filter_map(|&(kind, index)| {
+                let entry = entry(index)?;
+                Some(Companion { kind, entry })
+            });
+            found.companions = companions.collect();
+            found.marks = self
+                .marks(&metadata, index, Some(joined))
+                .unwrap_or_default();
+            Some(found)
         });
         found.collect()
     }
@@ -267,6 +330,7 @@ impl Snapshot {
             camera: header.and_then(|header| header.camera),
             hash: metadata.hash(index).cloned(),
             undecodable: false,
+            companions: Vec::new(),
         }
     }
 
@@ -375,14 +439,23 @@ impl Snapshot {
     }
 
     /// Counts the uses of each tag in one of its folders, or in all, as far as sidecars have been read.
-    pub(super) fn tags(&self, folder: &RelPath, scope: FolderScope) -> HashMap<Tag, usize> {
+    pub(super) fn tags(
+        &self,
+        folder: &RelPath,
+        scope: FolderScope,
+        joins_files: bool,
+    ) -> HashMap<Tag, usize> {
+        let joined = joins_files.then(|| self.joined());
         let range = match (scope, self.folder_ranges.number_of(folder)) {
             (FolderScope::Direct, Some(part)) => self.folder_ranges.range(part),
             (FolderScope::Recursive, _) | (_, None) => 0..self.len(),
         };
         let metadata = self.metadata();
         let mut tags = HashMap::new();
-        for marks in metadata.all_marks(&range) {
+        for (index, marks) in metadata.all_marks(&range) {
+            if joined.is_some_and(|joined| !self.is_marks_owner(&metadata, index, joined)) {
+                continue;
+            }
             for tag in &marks.tags {
                 *tags.entry(tag.clone()).or_default() += 1;
             }

@@ -7,6 +7,7 @@ use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
 
 use super::entry::{EntryKind, Group, GroupKey};
+use super::joined_pictures::JoinedPictures;
 use super::metadata::Metadata;
 use super::natural;
 use super::query::{GroupBy, ListFilter, Order, RatingFilter, Sort};
@@ -19,6 +20,8 @@ pub(super) struct ViewQuery {
     pub(super) order: Order,
     pub(super) group: Option<GroupBy>,
     pub(super) filter: ListFilter,
+    /// True if a picture of several files is one entry.
+    pub(super) joins_files: bool,
 }
 
 impl ViewQuery {
@@ -51,7 +54,9 @@ pub(super) struct View {
 
 /// Finds the entries that match a query, with the `stat` calls that this requires.
 pub(super) fn find(snapshot: &Snapshot, view_query: &ViewQuery, root: &RootDir) -> View {
-    let (mut entries, pictures) = filter_names(snapshot, &view_query.filter);
+    let joined = view_query.joins_files.then(|| snapshot.joined());
+    let joined = joined.filter(|joined| !joined.is_empty());
+    let (mut entries, pictures) = filter_names(snapshot, &view_query.filter, joined);
     if view_query.needs_stats() {
         snapshot.request_stats(root, entries.iter().map(|&at| at as usize));
     }
@@ -59,6 +64,7 @@ pub(super) fn find(snapshot: &Snapshot, view_query: &ViewQuery, root: &RootDir) 
     let context = ViewContext {
         snapshot,
         metadata: &metadata,
+        joined,
         // Without a capture time, the file's modification time counts, in the local time zone.
         zone: TimeZone::system(),
     };
@@ -78,13 +84,26 @@ pub(super) fn find(snapshot: &Snapshot, view_query: &ViewQuery, root: &RootDir) 
 }
 
 /// Filters by name and kind. Also returns the number of pictures if entries of any kind passed.
-fn filter_names(snapshot: &Snapshot, filter: &ListFilter) -> (Vec<u32>, usize) {
+fn filter_names(
+    snapshot: &Snapshot,
+    filter: &ListFilter,
+    joined: Option<&JoinedPictures>,
+) -> (Vec<u32>, usize) {
     let count = u32::try_from(snapshot.len()).expect("BUG: a folder holds fewer than 2³² names");
-    let name = |at: &u32| snapshot.name(*at as usize);
+    let name = |at: u32| snapshot.name(at as usize);
     let mut found: Vec<u32> = (0..count).collect();
+    if let Some(joined) = joined {
+        found.retain(|&at| joined.shown_of(at).is_none());
+    }
+    // A picture passes if any of its files does.
+    let any_file = |at: u32, passes: &dyn Fn(&[u8]) -> bool| {
+        let companions = joined.map_or(&[][..], |joined| joined.companions(at));
+        let mut others = companions.iter().map(|(_, companion)| *companion);
+        passes(name(at)) || others.any(|companion| passes(name(companion)))
+    };
     if let Some(text) = &filter.text {
         let text = natural::fold_name(text.as_bytes());
-        found.retain(|at| natural::fold_name(name(at)).contains(&text));
+        found.retain(|&at| any_file(at, &|name| natural::fold_name(name).contains(&text)));
     }
     let is_picture = |at: &u32| snapshot.kind(*at as usize) == EntryKind::Picture;
     let pictures = found.iter().filter(|at| is_picture(at)).count();
@@ -95,7 +114,7 @@ fn filter_names(snapshot: &Snapshot, filter: &ListFilter) -> (Vec<u32>, usize) {
         found.retain(is_picture);
     }
     if !filter.types.is_empty() {
-        found.retain(|at| filter.types.iter().any(|one| one.has(name(at))));
+        found.retain(|&at| any_file(at, &|name| filter.types.iter().any(|one| one.has(name))));
     }
     (found, pictures)
 }
@@ -104,6 +123,7 @@ fn filter_names(snapshot: &Snapshot, filter: &ListFilter) -> (Vec<u32>, usize) {
 struct ViewContext<'a> {
     snapshot: &'a Snapshot,
     metadata: &'a Metadata,
+    joined: Option<&'a JoinedPictures>,
     zone: TimeZone,
 }
 
@@ -131,7 +151,7 @@ impl ViewContext<'_> {
         if !filter.depends_on_marks() {
             return true;
         }
-        let Some(marks) = self.metadata.marks(*at as usize) else {
+        let Some(marks) = self.snapshot.marks(self.metadata, *at, self.joined) else {
             return false;
         };
         let is_rated = match filter.rated {
@@ -314,6 +334,7 @@ mod tests {
             order: Order::Ascending,
             group,
             filter,
+            joins_files: false,
         }
     }
 

@@ -5,11 +5,11 @@ use std::sync::Arc;
 
 use fumikura_base::clock::Clock;
 use fumikura_base::entropy::Entropy;
-use fumikura_fileops::Files;
+use fumikura_fileops::{CompanionLookup, FileError, Files};
 use fumikura_fs::{
     AccessError, FolderScope, RelPath, Root, RootId, Roots, RootsFileError, Source, SourceFile,
 };
-use fumikura_image::{Decode, PictureInfo, embedded_jpeg, is_picture_name};
+use fumikura_image::{CompanionKind, Decode, PictureInfo, embedded_jpeg, is_picture_name};
 use fumikura_library::{
     Entry, FolderKey, Library, ListQuery, Listing, Original, OriginalError, RootPictures,
 };
@@ -31,6 +31,17 @@ pub enum OpenError {
     /// The system has no more threads.
     #[error("the threads of the pictures can't be started: {0}")]
     Threads(#[source] io::Error),
+}
+
+/// An error of changing the marks of a picture.
+#[derive(Debug, thiserror::Error)]
+pub enum MarkError {
+    /// The folder can't be read.
+    #[error(transparent)]
+    Folder(#[from] FileError),
+    /// The sidecar can't be read or written.
+    #[error(transparent)]
+    Sidecar(#[from] SidecarError),
 }
 
 impl From<OpenThumbsError> for OpenError {
@@ -160,9 +171,16 @@ impl Pictures {
             .get(root)
             .ok_or(AccessError::RootNotFound(root))?;
         let mut listing = self.library.list(&root, &path, query)?;
-        for entry in &mut listing.entries {
+        let set = |entry: &mut Entry| {
             let version = entry.version();
             entry.undecodable = version.is_some_and(|version| self.thumbs.is_undecodable(version));
+        };
+        for entry in &mut listing.entries {
+            set(entry);
+            entry
+                .companions
+                .iter_mut()
+                .for_each(|companion| set(&mut companion.entry));
         }
         Ok(listing)
     }
@@ -252,6 +270,15 @@ impl Pictures {
         fumikura_xmp::marks(source)
     }
 
+    /// Returns the marks of a picture of several files: those of the first sidecar among the shown file and its raw files.
+    ///
+    /// # Errors
+    /// [`MarkError`]
+    pub fn marks_joined(&self, shown: &Source) -> Result<Marks, MarkError> {
+        let owners = sidecar_owners(shown, &mut CompanionLookup::default())?;
+        Ok(self.marks(&owners[0])?)
+    }
+
     /// Changes the marks in the sidecar beside a picture, or creates one. The picture's own file stays
     /// unchanged. When this returns, the change is durable.
     ///
@@ -274,8 +301,33 @@ impl Pictures {
         Ok(outcome)
     }
 
+    /// Changes the marks of a picture of several files: those in each existing sidecar of the shown file and of its raw
+    /// files, or else in a new one of the shown file. The first outcome is the picture's; the others are those of its
+    /// further sidecars, with their files.
+    ///
+    /// # Errors
+    /// [`MarkError`]; sidecars before the one that failed are changed.
+    pub fn mark_joined(
+        &self,
+        shown: &Source,
+        change: &MarksChange,
+        lookup: &mut CompanionLookup,
+    ) -> Result<Vec<(Source, MarksOutcome)>, MarkError> {
+        let owners = sidecar_owners(shown, lookup)?;
+        let mut outcomes = Vec::with_capacity(owners.len());
+        for owner in owners {
+            let outcome = self.mark(&owner, change)?;
+            let file = match outcomes.is_empty() {
+                true => shown.clone(),
+                false => owner,
+            };
+            outcomes.push((file, outcome));
+        }
+        Ok(outcomes)
+    }
+
     /// Returns the tags of a folder's pictures, or of all beneath it, as far as they have been read, the most
-    /// frequent first.
+    /// frequent first. With `joins_files`, a picture of several files counts once.
     ///
     /// # Errors
     /// [`AccessError`] if there is no such folder.
@@ -283,8 +335,10 @@ impl Pictures {
         &self,
         folder: &Source,
         scope: FolderScope,
+        joins_files: bool,
     ) -> Result<Vec<(Tag, usize)>, AccessError> {
-        self.library.tags(folder.root_ref(), folder.path(), scope)
+        self.library
+            .tags(folder.root_ref(), folder.path(), scope, joins_files)
     }
 
     /// Sets the listener, which is called from any thread, and while others wait. The first listener is kept.
@@ -318,6 +372,27 @@ impl Pictures {
     pub fn shut_down(&self) {
         self.thumbs.shut_down();
     }
+}
+
+/// Returns the files of a picture whose sidecars have its marks, each sidecar once; the shown file if there are none yet.
+fn sidecar_owners(shown: &Source, lookup: &mut CompanionLookup) -> Result<Vec<Source>, MarkError> {
+    let companions = lookup.companions_of(shown)?.into_iter();
+    let raws = companions.filter(|(kind, _)| *kind == CompanionKind::Raw);
+    let mut sidecars = Vec::new();
+    let mut owners = Vec::new();
+    for file in std::iter::once(shown.clone()).chain(raws.map(|(_, file)| file)) {
+        // Lightroom's sidecar belongs to all files of the name.
+        if let Some(name) = fumikura_xmp::sidecar_name(&file)?
+            && !sidecars.contains(&name)
+        {
+            sidecars.push(name);
+            owners.push(file);
+        }
+    }
+    if owners.is_empty() {
+        owners.push(shown.clone());
+    }
+    Ok(owners)
 }
 
 impl Drop for Pictures {

@@ -49,6 +49,15 @@ pub fn marks(source: &Source) -> Result<Marks, SidecarError> {
     Err(SidecarError::Contended)
 }
 
+/// Returns the name of the existing sidecar of a picture; `None` if there is none.
+///
+/// # Errors
+/// [`SidecarError`] if there is no such file, or the folder can't be read.
+pub fn sidecar_name(source: &Source) -> Result<Option<Vec<u8>>, SidecarError> {
+    let entry = SidecarLocation::of(source)?.find()?;
+    Ok(entry.map(|entry| entry.name))
+}
+
 /// Reads the marks of a sidecar that was found by other means.
 pub fn read_file(file: File, stat: Stat) -> Result<Marks, SidecarError> {
     read(&read_bytes(file, stat)?)

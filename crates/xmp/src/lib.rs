@@ -20,7 +20,7 @@ mod tests;
 mod write;
 
 pub use disk::MarksOutcome;
-pub use disk::{SidecarFile, marks, read_file, set_marks};
+pub use disk::{SidecarFile, marks, read_file, set_marks, sidecar_name};
 use encoding::Encoding;
 pub use error::SidecarError;
 pub use location::{EXTENSIONS, extension_rank, stem};

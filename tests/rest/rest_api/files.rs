@@ -4,6 +4,7 @@ use std::fs;
 
 use serde_json::{Value, json};
 
+use crate::support::pictures::in_root;
 use crate::support::{Answer, TestApp};
 
 /// An app with an open folder of pictures.
@@ -242,4 +243,45 @@ async fn invalid_operations_are_refused() {
     let binned = folder.post("bin", json!({"items": []})).await;
     binned.refused(400, "bad_request");
     folder.check(&[("a.jpg", "a.jpg")]);
+}
+
+#[tokio::test]
+async fn files_of_one_picture_stay_together() {
+    let folder = TestFolder::with(&["a.CR3", "a.jpg", "b.jpg"]);
+    let address = in_root("/api/folders", &folder.root, "");
+    let joined = format!("{address}&joined=true");
+    let listing = folder.app.get(&joined).send().await.is(200).json();
+    assert_eq!(
+        (&listing["total"], &listing["pictures"]),
+        (&json!(3), &json!(2))
+    );
+    let [_, picture, other] = &listing["entries"].as_array().unwrap()[..] else {
+        panic!("{listing}");
+    };
+    let companion = &picture["companions"][0];
+    assert_eq!(
+        (&picture["name"], &companion["name"], &companion["part"]),
+        (&json!("a.jpg"), &json!("a.CR3"), &json!("raw"))
+    );
+    assert!(companion["version"].is_string());
+    assert!(other.get("companions").is_none());
+    let apart = folder.app.get(&address).send().await.is(200).json();
+    assert!(apart["entries"].as_array().unwrap().len() == 4);
+    let items = json!([{"root": folder.root, "path": "a.jpg"}]);
+    let marks = json!({"items": items, "rating": 4, "joined": true});
+    let marked = folder.post("marks", marks).await.is(200).json();
+    assert_eq!(marked["marked"].as_array().unwrap().len(), 1);
+    let read = in_root("/api/files/marks", &folder.root, "a.jpg");
+    let read = folder.app.get(&format!("{read}&joined=true")).send().await;
+    assert_eq!(read.is(200).json()["rating"], 4);
+    let names = json!([{"from": "a.jpg", "to": "c.jpg"}]);
+    let body = json!({"root": folder.root, "names": names, "joined": true});
+    assert_eq!(folder.post("rename", body).await.is(200).json()["done"], 1);
+    folder.check(&[("c.jpg", "a.jpg"), ("c.CR3", "a.CR3")]);
+    let items = json!([{"root": folder.root, "path": "c.jpg"}]);
+    let body = json!({"items": items, "joined": true});
+    let done = folder.post("bin", body).await.is(200).json();
+    assert!(!folder.app.pictures().join("c.CR3").exists());
+    folder.undo(&done).await.is(200);
+    folder.check(&[("c.jpg", "a.jpg"), ("c.CR3", "a.CR3")]);
 }

@@ -28,6 +28,7 @@ async fn unnamed_settings_are_unchanged() {
             json!({"sort": "modified", "order": "desc"}),
         ),
         ("picture_grouping", json!("month")),
+        ("join_picture_files", json!(false)),
         ("editor_toolbar", json!(false)),
         ("daily_backups", json!(false)),
         ("folder_records_in_backups", json!(true)),

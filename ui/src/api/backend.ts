@@ -66,6 +66,7 @@ export type Job = Schemas["Job"];
 export type CacheState = Schemas["Cache"];
 export type Root = Schemas["Root"];
 export type FolderEntry = Schemas["FolderEntry"];
+export type FolderCompanion = Schemas["FolderCompanion"];
 export type FolderGroup = Schemas["FolderGroup"];
 export type FolderListing = Schemas["FolderListing"];
 export type FilesDone = Schemas["FilesDone"];
@@ -163,6 +164,8 @@ export interface FolderQuery {
   around?: EncodedPath | null;
   /** The `listing` of the first answer; required for further parts of it. */
   listing?: string | null;
+  /** True if a raw file and its JPEG, or the parts of a Live Photo, are one entry. */
+  joined?: boolean;
   /** True if the answer may lack names; `folder.listed` reports that all of them are known. */
   may_grow?: boolean;
 }
@@ -200,6 +203,8 @@ export interface MarksChange {
   remove?: readonly string[];
   /** Saved only for pictures without a caption; an empty one removes it. */
   caption?: string;
+  /** True if each item stands for all files of its picture. */
+  joined?: boolean;
   /** True for an undo: deletes a sidecar that this program created if no mark is left in it. */
   discardEmpty?: boolean;
 }

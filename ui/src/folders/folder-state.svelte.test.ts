@@ -41,6 +41,7 @@ async function open(address: string) {
     host,
     roots: { renew },
     order: { sort: "name", order: "asc" },
+    isJoined: false,
     grouping: "none",
     ongrouping: () => {},
     onshown: visit,

@@ -12,6 +12,7 @@ import { fold } from "../i18n/fold";
 import type { DescribeRun } from "../vision";
 import { Comparison } from "./compare/comparison.svelte";
 import { DescriptionDialog } from "./describe/description-dialog.svelte";
+import { fileNamed, nextFile, viewableFiles } from "./entries/companions";
 import { displayName } from "./entries/display-name";
 import { isSamePlace, placeOfEntry } from "./entries/folder-place";
 import { ExternalActions } from "./file-ops/external-actions";
@@ -46,6 +47,8 @@ export interface FolderStateProps {
   roots: Pick<Roots, "renew">;
   order: Order;
   grouping: PictureGrouping;
+  /** True if a picture of several files is one entry. */
+  isJoined: boolean;
   ongrouping: (grouping: PictureGrouping) => void;
   /** Called when a folder is shown. Returns a function to call when it no longer is. */
   onshown: (folder: FilePlace) => (() => void) | undefined;
@@ -78,7 +81,8 @@ export class FolderState {
   readonly #sort = $derived.by(() => this.props.order.sort);
   readonly #direction = $derived.by(() => this.props.order.order);
   readonly group = $derived.by(() => this.props.place.group ?? this.props.grouping);
-  readonly #query = $derived(folderQuery({ sort: this.#sort, order: this.#direction }, this.group, this.filter, this.gallery));
+  readonly #isJoined = $derived.by(() => this.props.isJoined);
+  readonly #query = $derived(folderQuery({ sort: this.#sort, order: this.#direction }, this.group, this.filter, this.gallery, this.#isJoined));
   readonly #showing = $derived.by<Showing>(() => ({ filter: this.filter, group: this.props.place.group, gallery: this.gallery ?? undefined, found: this.found ?? undefined, album: this.album ?? undefined }));
 
   readonly listings: FolderListing;
@@ -104,7 +108,11 @@ export class FolderState {
   readonly folderName = $derived.by(() => displayName(this.path === "" ? this.props.root.name : readableSegment(lastSegment(this.path))));
   /** The picture in the viewer, with pending changes. */
   readonly picture = $derived.by(() => this.viewer.position && this.marks.withPending(this.viewer.position.entry));
-  readonly pictureName = $derived.by(() => (this.viewer.position && this.isViewerOpen ? displayName(this.viewer.position.entry.name) : null));
+  /** The file of the picture that the address names: the shown one, or another one of several. */
+  readonly file = $derived.by(() => this.picture && (this.view === null ? this.picture : (fileNamed(this.picture, this.view) ?? this.picture)));
+  /** True if the picture in the viewer has several files that can be viewed. */
+  readonly hasOtherFiles = $derived.by(() => this.picture !== null && viewableFiles(this.picture).length > 1);
+  readonly pictureName = $derived.by(() => (this.file && this.isViewerOpen ? displayName(this.file.name) : null));
   /** The number of the picture among all pictures, as in "12 of 3,456"; null if it is unknown. */
   readonly pictureNumber = $derived.by(() => {
     if (this.tour !== null && this.#foundIndex >= 0) {
@@ -173,7 +181,7 @@ export class FolderState {
 
   get statusItems(): StatusItem[] {
     const { listing } = this;
-    const entry = this.isViewerOpen ? (this.viewer.position?.entry ?? null) : null;
+    const entry = this.isViewerOpen ? this.file : null;
     const work = [...markStatus(this.marks.message), ...fileStatus(this.files.progress)];
     if (listing.state !== "ready") return work;
     if (entry) return [...pictureStatus(entry, this.pictureNumber), ...work];
@@ -263,6 +271,13 @@ export class FolderState {
   show(entry: FolderEntry): Promise<boolean> {
     return this.#replaceAddress(encodeName(entry));
   }
+
+  /** Shows the next file of the picture, which may have several. */
+  readonly showNextFile = (): void => {
+    const { picture, file } = this;
+    const to = picture && file && nextFile(picture, file);
+    if (to) void this.show(to);
+  };
 
   /** Shows the picture at an index of the listing. */
   readonly showAt = (index: number): void => {
@@ -369,7 +384,9 @@ export class FolderState {
   readonly #onrenamed = async (folder: FilePlace, names: ReadonlyMap<EncodedPath, EncodedPath>): Promise<void> => {
     if (!this.#isCurrent(folder)) return;
     for (const one of [this.listings, this.selection, this.comparison]) one.renamed(names);
-    const to = this.view === null ? undefined : names.get(this.view);
+    const picture = this.viewer.position && encodeName(this.viewer.position.entry);
+    // Another file of the picture has taken its new name, too.
+    const to = this.view === null ? undefined : (names.get(this.view) ?? names.get(picture ?? this.view));
     if (to === undefined) return;
     const { filter } = this;
     // Without this the filter would exclude the renamed picture.

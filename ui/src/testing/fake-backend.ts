@@ -38,6 +38,7 @@ export class FakeBackend extends Server implements Backend {
     thumbnail_size: 160,
     picture_order: { sort: "name", order: "asc" },
     picture_grouping: "none",
+    join_picture_files: true,
   };
   cacheNow: CacheState = {
     used_bytes: 0,

@@ -18,6 +18,8 @@ export function openPictures(props: { place: FolderPlace; backend: Backend } & P
     onorder: () => {},
     grouping: "none",
     ongrouping: () => {},
+    isJoined: false,
+    onjoined: () => {},
     thumbnailSize: 160,
     onthumbnailsize: () => {},
     ondescribe: () => Promise.resolve(),

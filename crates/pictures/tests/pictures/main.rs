@@ -11,6 +11,7 @@ mod engine;
 mod failure_log;
 mod headers;
 mod incremental_listing;
+mod joined_files;
 mod listing;
 mod orientation;
 mod original;

@@ -249,7 +249,7 @@ fn new_marks_show_in_recursive_listing_immediately() {
     assert_eq!(rated(&list(&app, "", &same)), [b"c.png"]);
     assert_eq!(rated(&read(&app, "img2")), [b"c.png"]);
     let tags = |path, scope| {
-        let tags = app.pictures.tags(&app.source(path), scope).unwrap();
+        let tags = app.pictures.tags(&app.source(path), scope, false).unwrap();
         Vec::from_iter(tags.iter().map(|(tag, count)| (tag.to_string(), *count)))
     };
     assert_eq!(tags("img2", FolderScope::Direct), []);

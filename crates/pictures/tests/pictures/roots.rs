@@ -4,6 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
+use fumikura_fileops::PictureFiles;
 use fumikura_fs::{AccessError, AddRootError, PathError, RemoveRootError, RootStatus};
 use fumikura_image::InProcess;
 use fumikura_library::ListQuery;
@@ -245,10 +246,18 @@ fn client_root_stays_within_its_allowed_folder() {
     let names = [(b"a.png".to_vec(), "b.png".to_owned())];
     assert!(
         files
-            .rename(&app.pictures.roots().source(root, b"").unwrap(), &names)
+            .rename(
+                &app.pictures.roots().source(root, b"").unwrap(),
+                &names,
+                PictureFiles::Apart,
+            )
             .is_err()
     );
-    assert!(files.trash(&[source()], &mut |_, _| true).is_err());
+    assert!(
+        files
+            .trash(&[source()], PictureFiles::Apart, &mut |_, _| true)
+            .is_err()
+    );
     assert!(secret.join("a.png").exists());
 
     // A link that stays within the allowed folder leads to a place that any client may open.

@@ -159,7 +159,10 @@ fn listing_contains_marks_of_sidecars() {
     check(tagged("京都"), &["a.png"]);
     check(tagged("Place"), &[]);
     let folder = app.source("");
-    let tags = app.pictures.tags(&folder, FolderScope::Direct).unwrap();
+    let tags = app
+        .pictures
+        .tags(&folder, FolderScope::Direct, false)
+        .unwrap();
     let tags: Vec<_> = tags
         .iter()
         .map(|(tag, count)| (tag.to_string(), *count))

@@ -86,14 +86,27 @@ impl TestApp {
     }
 
     pub(crate) fn read_listing_of(&self, path: &str) -> Listing {
+        self.read_listing_with(path, false)
+    }
+
+    /// Returns the listing of the root with pictures of several files joined, once all headers are read.
+    pub(crate) fn read_joined_listing(&self) -> Listing {
+        self.read_listing_with("", true)
+    }
+
+    fn read_listing_with(&self, path: &str, joins_files: bool) -> Listing {
         let list = |query: &ListQuery| {
             let path = path.as_bytes();
             self.pictures.list(self.root, path, query).unwrap()
         };
-        let mut listing = list(&ListQuery::default());
+        let mut listing = list(&ListQuery {
+            joins_files,
+            ..ListQuery::default()
+        });
         wait_until("the headers are read", || {
             listing = list(&ListQuery {
                 snapshot: Some(listing.snapshot),
+                joins_files,
                 ..ListQuery::default()
             });
             listing.unread == 0

@@ -64,6 +64,8 @@ pub(crate) struct SettingsDto {
     thumbnail_size: u32,
     picture_order: PictureOrderDto,
     picture_grouping: PictureGrouping,
+    /// True if a raw file and its JPEG, or the parts of a Live Photo, are shown as one picture.
+    join_picture_files: bool,
 }
 
 /// The settings to change; the others are unchanged.
@@ -115,6 +117,9 @@ struct SettingsPatch {
     #[serde(default, deserialize_with = "present")]
     #[schema(nullable = false)]
     picture_grouping: Option<PictureGrouping>,
+    #[serde(default, deserialize_with = "present")]
+    #[schema(nullable = false)]
+    join_picture_files: Option<bool>,
 }
 
 impl From<Settings> for SettingsDto {
@@ -135,6 +140,7 @@ impl From<Settings> for SettingsDto {
             thumbnail_size: settings.thumbnail_size,
             picture_order: settings.picture_order.into(),
             picture_grouping: settings.picture_grouping,
+            join_picture_files: settings.join_picture_files,
         }
     }
 }
@@ -192,6 +198,9 @@ impl SettingsPatch {
         }
         if let Some(grouping) = self.picture_grouping {
             settings.picture_grouping = grouping;
+        }
+        if let Some(joined) = self.join_picture_files {
+            settings.join_picture_files = joined;
         }
         if let Some(size) = self.thumbnail_size {
             within("thumbnail_size", size, THUMBNAIL_SIZE)?;

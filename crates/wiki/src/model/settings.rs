@@ -38,6 +38,8 @@ pub struct Settings {
     pub picture_order: PictureOrder,
     /// The grouping of a folder's pictures.
     pub picture_grouping: PictureGrouping,
+    /// True if a raw file and its JPEG, or the parts of a Live Photo, are shown as one picture.
+    pub join_picture_files: bool,
 }
 
 impl Default for Settings {
@@ -73,6 +75,7 @@ impl Default for Settings {
                 descending: false,
             },
             picture_grouping: PictureGrouping::None,
+            join_picture_files: true,
         }
     }
 }

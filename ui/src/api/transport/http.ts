@@ -492,7 +492,7 @@ function foldersApi(client: ApiClient, fetcher: ApiFetch) {
       const listing = await data(client.GET("/api/folders", { params: { query }, signal }));
       // The page distinguishes states of a picture by its id. The version also changes if another file has taken the
       // picture's name, size and time.
-      for (const entry of listing.entries) if (entry.version) entry.id = entry.version;
+      for (const entry of listing.entries.flatMap((one) => [one, ...(one.companions ?? [])])) if (entry.version) entry.id = entry.version;
       return listing;
     },
     /** Subscribes to the events of a folder for a while, with `beneath` also to those of the folders below it. */
@@ -519,19 +519,19 @@ function foldersApi(client: ApiClient, fetcher: ApiFetch) {
 
 /** The user's operations on files. Each answer has the id by which the operation can be undone. */
 function filesApi(client: ApiClient) {
-  const transfer = (kind: "move" | "copy") => (items: readonly FilePlace[], to: FilePlace, existing: ExistingFile) =>
-    data(client.POST(`/api/files/${kind}`, { body: { items: items.map(placeFields), to: placeFields(to), existing } }));
+  const transfer = (kind: "move" | "copy") => (items: readonly FilePlace[], to: FilePlace, existing: ExistingFile, joined?: boolean) =>
+    data(client.POST(`/api/files/${kind}`, { body: { items: items.map(placeFields), to: placeFields(to), existing, joined } }));
   return {
     /** Renames all of them or none; they may take each other's names. */
-    rename: (folder: FilePlace, names: readonly { from: NamedBytes; to: string }[]) => {
+    rename: (folder: FilePlace, names: readonly { from: NamedBytes; to: string }[], joined?: boolean) => {
       const named = names.map(({ from, to }) => ({ from: from.name, from_bytes: from.name_bytes ?? undefined, to }));
-      return data(client.POST("/api/files/rename", { body: { ...placeFields(folder), names: named } }));
+      return data(client.POST("/api/files/rename", { body: { ...placeFields(folder), names: named, joined } }));
     },
     move: transfer("move"),
     copy: transfer("copy"),
-    bin: (items: readonly FilePlace[]) => data(client.POST("/api/files/bin", { body: { items: items.map(placeFields) } })),
+    bin: (items: readonly FilePlace[], joined?: boolean) => data(client.POST("/api/files/bin", { body: { items: items.map(placeFields), joined } })),
     /** Rates, tags and captions pictures. It is not recorded among the operations. */
-    mark: (items: readonly FilePlace[], { rating, add, remove, caption, discardEmpty }: MarksChange) => {
+    mark: (items: readonly FilePlace[], { rating, add, remove, caption, discardEmpty, joined }: MarksChange) => {
       const body = {
         items: items.map(placeFields),
         rating,
@@ -540,13 +540,14 @@ function filesApi(client: ApiClient) {
         caption,
         caption_if_absent: caption ? true : undefined,
         discard_empty: discardEmpty,
+        joined,
       };
       return data(client.POST("/api/files/marks", { body }));
     },
-    marks: (place: FilePlace, signal?: AbortSignal) => data(client.GET("/api/files/marks", { params: { query: placeQuery(place) }, signal })),
+    marks: (place: FilePlace, signal?: AbortSignal, joined?: boolean) => data(client.GET("/api/files/marks", { params: { query: { ...placeQuery(place), joined } }, signal })),
     /** The tags known in a folder, the most used first. */
-    async tags(folder: FilePlace, { beneath, signal }: { beneath?: boolean; signal?: AbortSignal } = {}) {
-      const query = { ...placeQuery(folder), beneath: beneath || undefined };
+    async tags(folder: FilePlace, { beneath, joined, signal }: { beneath?: boolean; joined?: boolean; signal?: AbortSignal } = {}) {
+      const query = { ...placeQuery(folder), beneath: beneath || undefined, joined };
       return (await data(client.GET("/api/files/tags", { params: { query }, signal }))).tags;
     },
     /** The operations that can be undone, the latest first. */

@@ -1,4 +1,5 @@
 // The available chunks of a folder's listing, and their entries.
+import { fileNamed } from "../entries/companions";
 import { SvelteMap } from "svelte/reactivity";
 import type { FolderEntry } from "../../api/backend";
 import { encodeName, type EncodedPath, type NamedBytes } from "../../api/names";
@@ -69,9 +70,10 @@ export class ChunkStore {
     return (remaining && places.get(encodeName(remaining))) ?? null;
   }
 
+  /** Returns the index of the entry with this name, or of the picture with a file of this name. */
   indexOfName(name: EncodedPath): number | null {
     for (const [chunk, entries] of this.#chunks) {
-      const at = entries.findIndex((entry) => encodeName(entry) === name);
+      const at = entries.findIndex((entry) => fileNamed(entry, name) !== undefined);
       if (at >= 0) return chunk * CHUNK_SIZE + at;
     }
     return null;

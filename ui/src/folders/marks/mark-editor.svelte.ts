@@ -4,8 +4,9 @@ import { ApiError, hasCode } from "../../api/errors";
 import type { Host } from "../../api/host";
 import { encodeName, type EncodedPath, encodePathFields, pathFrom } from "../../api/names";
 import { formatPercent, sentences, t } from "../../i18n";
+import { viewableFiles } from "../entries/companions";
 import { type EntrySet, isSamePlace, placeOfEntry } from "../entries/folder-place";
-import { applyChange, inverseChange, withLatest, applyMarks, ratingOf, ratingStars } from "./marks";
+import { applyChange, inverseChange, restoringChange, withLatest, applyMarks, ratingOf, ratingStars } from "./marks";
 import { displayName } from "../entries/display-name";
 
 /** The maximum number of pictures in a request. */
@@ -83,11 +84,13 @@ export class MarkEditor {
     const isKnown = this.context.isRead();
     const wanted = entries.map(this.withPending).filter((entry) => !isKnown || inverseChange(entry, change) !== null);
     if (wanted.length === 0) return [];
-    const sent = this.#send(folder, wanted, change);
+    /** The further files of pictures of several files whose sidecars were changed, with their previous marks. */
+    const others: FolderEntry[] = [];
+    const sent = this.#send(folder, wanted, change, others);
     const changed = sent.then((marked) => marked.filter((before) => inverseChange(before, change) !== null));
     // Offered before the answer arrives: an immediate undo means this change, not the one before it.
     const offered = wordsFor(wanted, change);
-    const forget = this.host.undoable(offered, async () => this.#undo(folder, await changed, change, offered));
+    const forget = this.host.undoable(offered, async () => this.#undo(folder, await changed, change, offered, others));
     const done = await changed;
     if (done.length > 0) this.#announce(wordsFor(done, change));
     else forget();
@@ -115,7 +118,7 @@ export class MarkEditor {
     return entries.length > 0 && isSamePlace(folder, this.context.folder()) ? { folder, entries } : null;
   }
 
-  async #undo(folder: FilePlace, before: readonly FolderEntry[], change: MarksChange, what: string): Promise<void> {
+  async #undo(folder: FilePlace, before: readonly FolderEntry[], change: MarksChange, what: string, others: readonly FolderEntry[]): Promise<void> {
     const groups = new Map<string, { back: MarksChange; entries: FolderEntry[] }>();
     for (const entry of before) {
       const back = inverseChange(entry, change);
@@ -125,21 +128,23 @@ export class MarkEditor {
       groups.set(JSON.stringify(back), group);
     }
     const done = await Promise.all([...groups.values()].map(({ back, entries }) => this.#send(folder, entries, { ...back, discardEmpty: true })));
+    // Their marks may have differed from those of their pictures.
+    for (const other of others) await this.#send(folder, [other], { ...restoringChange(other, change), joined: false, discardEmpty: true });
     if (done.every((entries) => entries.length === 0)) return;
     this.#announce(t("marks.undone", { what }));
     this.host.redoable(what, async () => void (await this.mark({ folder, entries: before }, change)));
   }
 
   /** Returns the pictures that were marked, with their previous marks from the sidecars. */
-  async #send(folder: FilePlace, entries: readonly FolderEntry[], change: MarksChange): Promise<FolderEntry[]> {
+  async #send(folder: FilePlace, entries: readonly FolderEntry[], change: MarksChange, others: FolderEntry[] = []): Promise<FolderEntry[]> {
     const pending: Pending = { folder, names: new Set(entries.map(encodeName)), change };
     this.#pending = [...this.#pending, pending];
-    const sending = this.#turn.then(() => this.context.hold(() => this.#sendAll(pending, entries)));
+    const sending = this.#turn.then(() => this.context.hold(() => this.#sendAll(pending, entries, others)));
     this.#turn = sending.then(() => {});
     return sending;
   }
 
-  async #sendAll(pending: Pending, entries: readonly FolderEntry[]): Promise<FolderEntry[]> {
+  async #sendAll(pending: Pending, entries: readonly FolderEntry[], others: FolderEntry[]): Promise<FolderEntry[]> {
     const { folder, change } = pending;
     const marks = new Map<EncodedPath, Marks>();
     const before = new Map<EncodedPath, Marks>();
@@ -166,6 +171,8 @@ export class MarkEditor {
       this.#pending = this.#pending.filter((one) => one !== pending);
     }
     this.#reportFailed(failed);
+    const files = entries.flatMap((entry) => viewableFiles(entry).slice(1));
+    others.push(...files.filter((file) => before.has(encodeName(file))).map((file) => applyMarks(file, before)));
     return entries.filter((entry) => before.has(encodeName(entry))).map((entry) => applyMarks(entry, before));
   }
 

@@ -71,6 +71,18 @@ export function inverseChange(before: Marked, { rating, add = [], remove = [], c
   return Object.keys(back).length > 0 ? back : null;
 }
 
+/** Returns the change that brings an entry back to its marks before a change, whatever happened to these marks since. */
+export function restoringChange(before: Marked, { rating, add = [], remove = [], caption }: MarksChange): MarksChange {
+  const had = tagsOf(before);
+  const touched = [...new Set([...add, ...remove])];
+  return {
+    ...(rating === undefined ? {} : { rating: ratingOf(before) }),
+    ...(caption === undefined ? {} : { caption: before.caption ?? "" }),
+    add: touched.filter((tag) => had.includes(tag)),
+    remove: touched.filter((tag) => !had.includes(tag)),
+  };
+}
+
 /** Returns a rating in words. */
 export function ratingWords(rating: number): string {
   if (rating === UNRATED) return t("marks.unrated");

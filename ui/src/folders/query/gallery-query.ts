@@ -6,9 +6,10 @@ import { filterToQuery, type Filter } from "./filter";
 import type { Grouping } from "./order";
 
 /** Returns the query for a folder. A gallery has its own choice and order. */
-export function folderQuery(order: Order, group: Grouping, filter: Filter, gallery: GalleryPlace | null): ListingQuery {
-  if (gallery) return { sort: gallery.sort, order: gallery.order, ...filterToQuery(filter), kind: "picture", most: gallery.limit };
-  return { sort: order.sort, order: order.order, ...(group === "none" ? {} : { group }), ...filterToQuery(filter) };
+export function folderQuery(order: Order, group: Grouping, filter: Filter, gallery: GalleryPlace | null, isJoined: boolean): ListingQuery {
+  const joined = isJoined ? { joined: true } : {};
+  if (gallery) return { ...joined, sort: gallery.sort, order: gallery.order, ...filterToQuery(filter), kind: "picture", most: gallery.limit };
+  return { ...joined, sort: order.sort, order: order.order, ...(group === "none" ? {} : { group }), ...filterToQuery(filter) };
 }
 
 /**

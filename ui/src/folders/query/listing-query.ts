@@ -12,6 +12,8 @@ export interface ListingQuery extends Order, Conditions {
   group?: FolderQuery["group"];
   /** Absent for folders and other files, too. */
   kind?: FolderQuery["kind"];
+  /** True if a picture of several files is one entry. */
+  joined?: boolean;
   /** The number of entries, limited as in a gallery. Absent for all. */
   most?: number;
 }
@@ -49,5 +51,5 @@ export function isRecursive({ group }: ListingQuery): boolean {
 
 /** True if both queries select the same entries, in any order. */
 export function hasSameFilter(one: ListingQuery, other: ListingQuery): boolean {
-  return (["filter", "kind", "most", ...NARROWING] as const).every((by) => (one[by] ?? "") === (other[by] ?? ""));
+  return (["filter", "kind", "most", "joined", ...NARROWING] as const).every((by) => (one[by] ?? "") === (other[by] ?? ""));
 }

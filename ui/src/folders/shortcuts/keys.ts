@@ -7,6 +7,8 @@ export const UNFILTER_KEY = "u";
 export const SORT_KEY = "s";
 export const ORDER_KEY = "Shift+s";
 export const GROUP_KEY = "g";
+/** Joins the files of a picture, or shows them apart. */
+export const JOIN_KEY = "Shift+j";
 export const OWN_FOLDER_KEY = "Shift+o";
 /** Starts a name, as single letters are keys of the view. */
 export const GO_TO_KEY = "'";
@@ -24,6 +26,8 @@ export const TURN_RIGHT_KEY = "r";
 export const TURN_LEFT_KEY = "Shift+r";
 export const KEEP_KEY = "Shift+l";
 export const FULL_KEY = "f";
+/** Shows the next file of a picture that has several. */
+export const FILE_KEY = "y";
 export const FILMSTRIP_KEY = "m";
 export const SLIDESHOW_KEY = "s";
 export const LONGER_KEY = ">";

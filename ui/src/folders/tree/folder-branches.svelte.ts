@@ -57,6 +57,11 @@ export class FolderBranches {
     return this.#children.get(folderId({ root, path }));
   }
 
+  /** Counts all folders again. The previous numbers are shown until then. */
+  recount(): void {
+    this.#counts.markAllStale();
+  }
+
   /** Returns the number of pictures in a folder itself; undefined until it is known. */
   picturesIn(root: string, path: EncodedPath): number | undefined {
     return this.#counts.of(folderId({ root, path }))?.pictures;

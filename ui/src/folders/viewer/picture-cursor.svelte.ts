@@ -3,6 +3,7 @@ import { untrack } from "svelte";
 import type { FolderEntry } from "../../api/backend";
 import { encodeName, type EncodedPath } from "../../api/names";
 import { hasMetadataFilter } from "../query/listing-query";
+import { fileNamed } from "../entries/companions";
 import type { Listing } from "../listing/listing.svelte";
 import { adjacentPicture } from "../listing/adjacent-picture";
 import { pictureNumber } from "../listing/picture-number";
@@ -54,7 +55,7 @@ export class PictureCursor {
     const position = untrack(() => this.position);
     const near = [position?.index, position?.before, position?.after].find((at) => {
       const entry = at === null || at === undefined ? undefined : untrack(() => listing.at(at));
-      return entry !== undefined && encodeName(entry) === wanted;
+      return entry !== undefined && fileNamed(entry, wanted) !== undefined;
     });
     const index = near ?? (await listing.find(wanted));
     if (ended()) return;
@@ -72,7 +73,7 @@ export class PictureCursor {
       return;
     }
     // The neighbours stay until the new ones are known.
-    const same = position?.index === index && encodeName(position.entry) === wanted ? position : null;
+    const same = position?.index === index && encodeName(position.entry) === encodeName(entry) ? position : null;
     // New pictures may have pushed it out of its gallery.
     const number = () => untrack(() => (index < listing.total ? pictureNumber(listing, index) : null));
     this.position = { index, entry, number: number(), before: same?.before ?? null, after: same?.after ?? null };
@@ -92,5 +93,5 @@ export class PictureCursor {
 }
 
 function wasFilteredOut({ query }: Listing, { entry }: CursorPosition, wanted: EncodedPath): boolean {
-  return hasMetadataFilter(query) && encodeName(entry) === wanted;
+  return hasMetadataFilter(query) && fileNamed(entry, wanted) !== undefined;
 }

@@ -1,19 +1,21 @@
 // The shortcuts of the viewer. Those that zoom and pan its picture are in stage/zoom-shortcuts.ts.
 import type { Shortcut } from "../../api/host";
 import { t } from "../../i18n";
-import { FILMSTRIP_KEY, FULL_KEY, INFO_KEY, LONGER_KEY, SHORTER_KEY, SLIDESHOW_KEY } from "../shortcuts/keys";
+import { FILE_KEY, FILMSTRIP_KEY, FULL_KEY, INFO_KEY, LONGER_KEY, SHORTER_KEY, SLIDESHOW_KEY } from "../shortcuts/keys";
 import type { Fullscreen } from "./fullscreen.svelte";
 import type { Slideshow } from "./slideshow.svelte";
 
 export interface ViewerCommands {
   step: (by: 1 | -1) => void;
   toggleInfo: () => void;
+  /** Shows the next file of the picture; null if it has only one. */
+  showNextFile: (() => void) | null;
   close: () => Promise<void>;
   /** The place to which closing leads. */
   backTo: "folder" | "page" | "search" | "album";
 }
 
-export function viewerShortcuts({ step, toggleInfo, close, backTo }: ViewerCommands): Shortcut[] {
+export function viewerShortcuts({ step, toggleInfo, close, backTo, showNextFile }: ViewerCommands): Shortcut[] {
   const next = () => step(1);
   const previous = () => step(-1);
   return [
@@ -22,6 +24,7 @@ export function viewerShortcuts({ step, toggleInfo, close, backTo }: ViewerComma
     { id: "next-arrow", label: t("folders.next"), key: "ArrowRight", palette: false, repeats: true, run: next },
     { id: "previous-arrow", label: t("folders.previous"), key: "ArrowLeft", palette: false, repeats: true, run: previous },
     { id: "picture-info", label: t("folders.info_toggle"), key: INFO_KEY, run: toggleInfo },
+    ...(showNextFile === null ? [] : [{ id: "next-file", label: t("folders.next_file"), key: FILE_KEY, run: showNextFile }]),
     ...[
       { id: "back-to-folder", label: t("folders.back_to_folder"), key: "Escape", run: close },
       { id: "back-to-page", label: t("folders.back_to_page"), key: "Escape", run: close },

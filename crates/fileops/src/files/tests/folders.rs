@@ -64,7 +64,13 @@ impl TwoDisks {
         };
         let items = [self.fixture.source("trip")];
         let files = &self.fixture.files;
-        files.move_to(&self.target, &items, ExistingPolicy::Refuse, &mut step)
+        files.move_to(
+            &self.target,
+            &items,
+            ExistingPolicy::Refuse,
+            PictureFiles::Apart,
+            &mut step,
+        )
     }
 
     #[track_caller]

@@ -1,5 +1,6 @@
 //! Tests of operations and their undo in real folders.
 
+mod companions;
 mod folders;
 mod protected_paths;
 mod redo;
@@ -22,6 +23,7 @@ struct FolderFixture {
     roots: Arc<Roots>,
     root: Arc<fumikura_fs::Root>,
     files: Files,
+    picture_files: PictureFiles,
 }
 
 impl FolderFixture {
@@ -45,6 +47,7 @@ impl FolderFixture {
             roots,
             root,
             files,
+            picture_files: PictureFiles::Apart,
         }
     }
 
@@ -70,8 +73,11 @@ impl FolderFixture {
         let names = names
             .iter()
             .map(|(old, new)| (old.as_bytes().to_vec(), (*new).to_owned()));
-        self.files
-            .rename(&self.source(""), &names.collect::<Vec<_>>())
+        self.files.rename(
+            &self.source(""),
+            &names.collect::<Vec<_>>(),
+            self.picture_files,
+        )
     }
 
     fn move_items(
@@ -81,7 +87,8 @@ impl FolderFixture {
         existing: ExistingPolicy,
     ) -> Result<FilesOutcome, FileError> {
         let items: Vec<_> = items.iter().map(|item| self.source(item)).collect();
-        self.files.move_to(to, &items, existing, &mut |_, _| true)
+        self.files
+            .move_to(to, &items, existing, self.picture_files, &mut |_, _| true)
     }
 
     fn copy_items(
@@ -92,12 +99,15 @@ impl FolderFixture {
     ) -> Result<FilesOutcome, FileError> {
         let items: Vec<_> = items.iter().map(|item| self.source(item)).collect();
         let to = self.source(to);
-        self.files.copy_to(&to, &items, existing, &mut |_, _| true)
+        self.files
+            .copy_to(&to, &items, existing, self.picture_files, &mut |_, _| true)
     }
 
     fn trash_items(&self, items: &[&str]) -> FilesOutcome {
         let items: Vec<_> = items.iter().map(|item| self.source(item)).collect();
-        self.files.trash(&items, &mut |_, _| true).unwrap()
+        self.files
+            .trash(&items, self.picture_files, &mut |_, _| true)
+            .unwrap()
     }
 
     fn undo(&self, done: &FilesOutcome, partly: bool) -> Result<FilesOutcome, FileError> {

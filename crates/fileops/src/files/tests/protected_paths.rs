@@ -11,7 +11,9 @@ fn check_protected(fixture: &FolderFixture, name: &str) {
     let refused = [
         fixture.move_items(&[name], &to, ExistingPolicy::Refuse),
         fixture.rename(&[("to", "till"), (name, "other")]),
-        fixture.files.trash(&items, &mut |_, _| true),
+        fixture
+            .files
+            .trash(&items, PictureFiles::Apart, &mut |_, _| true),
     ];
     for refused in refused {
         assert!(

@@ -169,7 +169,10 @@ fn non_utf8_names_are_restored() {
     let raw = std::ffi::OsStr::from_bytes(b"\xff\n");
     fs::write(fixture.path("").join(raw), "raw").unwrap();
     let names = [(b"\xff\n".to_vec(), "text".to_owned())];
-    let done = fixture.files.rename(&fixture.source(""), &names).unwrap();
+    let done = fixture
+        .files
+        .rename(&fixture.source(""), &names, PictureFiles::Apart)
+        .unwrap();
     fixture.check_files(&[("text", "raw")]);
     fixture.undo(&done, false).unwrap();
     assert_eq!(fs::read(fixture.path("").join(raw)).unwrap(), b"raw");

@@ -93,7 +93,9 @@ fn folders_move_and_trash_but_not_into_themselves() {
         .unwrap_err();
     assert!(matches!(refused, FileError::IntoItself(_)), "{refused}");
     assert!(matches!(
-        fixture.files.trash(&[fixture.source("")], &mut |_, _| true),
+        fixture
+            .files
+            .trash(&[fixture.source("")], PictureFiles::Apart, &mut |_, _| true),
         Err(FileError::Root)
     ));
     let done = fixture
@@ -128,9 +130,13 @@ fn cross_disk_file_move_is_all_or_nothing() {
     // The user cancels in the middle of the copy. The original stays, and there is no copy, just as with a full
     // disk.
     let items = [fixture.source("b")];
-    let cancelled = fixture
-        .files
-        .move_to(&target, &items, ExistingPolicy::Refuse, &mut |_, _| false);
+    let cancelled = fixture.files.move_to(
+        &target,
+        &items,
+        ExistingPolicy::Refuse,
+        PictureFiles::Apart,
+        &mut |_, _| false,
+    );
     assert!(
         matches!(cancelled, Err(FileError::Cancelled)),
         "{cancelled:?}"
@@ -200,9 +206,13 @@ fn cancelled_replace_keeps_the_existing_file() {
     fixture.write(&["a", "inner/a", "inner/a.xmp"]);
     let items = [fixture.source("a")];
     let inner = fixture.source("inner");
-    let cancelled = fixture
-        .files
-        .copy_to(&inner, &items, ExistingPolicy::Replace, &mut |_, _| false);
+    let cancelled = fixture.files.copy_to(
+        &inner,
+        &items,
+        ExistingPolicy::Replace,
+        PictureFiles::Apart,
+        &mut |_, _| false,
+    );
     assert!(matches!(cancelled, Err(FileError::Cancelled)));
     fixture.check_files(&[
         ("a", "a"),
@@ -236,7 +246,13 @@ fn undo_of_cancelled_move_reverts_completed_items() {
     };
     let done = fixture
         .files
-        .move_to(&inner, &items, ExistingPolicy::Replace, &mut once)
+        .move_to(
+            &inner,
+            &items,
+            ExistingPolicy::Replace,
+            PictureFiles::Apart,
+            &mut once,
+        )
         .unwrap();
     assert_eq!((done.completed, done.skipped, done.failed.len()), (1, 2, 0));
     fixture.check_files(&[
@@ -279,7 +295,13 @@ fn running_operation_is_not_listed_or_undone() {
         true
     };
     files
-        .move_to(&inner, &items, ExistingPolicy::Refuse, &mut check)
+        .move_to(
+            &inner,
+            &items,
+            ExistingPolicy::Refuse,
+            PictureFiles::Apart,
+            &mut check,
+        )
         .unwrap();
     assert!(calls > 1);
     assert_eq!(files.recent(9).unwrap().len(), 1);
@@ -329,7 +351,10 @@ fn many_folders_are_trashed_and_restored() {
     }
     // These are more files than a process may usually have open.
     let items: Vec<_> = names.iter().map(|name| fixture.source(name)).collect();
-    let done = fixture.files.trash(&items, &mut |_, _| true).unwrap();
+    let done = fixture
+        .files
+        .trash(&items, PictureFiles::Apart, &mut |_, _| true)
+        .unwrap();
     assert_eq!((done.completed, done.failed.len()), (FOLDERS, 0));
     fixture.undo(&done, false).unwrap();
     for name in &names {

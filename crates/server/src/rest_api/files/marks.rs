@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 
 use axum::Json;
+use fumikura_fileops::CompanionLookup;
 use fumikura_fs::{RootId, Source};
 use fumikura_pictures::Pictures;
 use fumikura_xmp::{CaptionChange, MarksChange, Rating, RatingChange, Tag, TagsChange};
@@ -46,11 +47,17 @@ struct MarkFiles {
     /// True to delete a sidecar that Fumikura created if no mark is left in it, as the undo of a first mark does.
     #[serde(default)]
     discard_empty: bool,
+    /// True if each item stands for its picture, of which it is the shown file: every sidecar of the picture changes, or
+    /// one of the shown file is created.
+    #[serde(default)]
+    joined: bool,
 }
 
 /// The result of rating and tagging.
 #[derive(Serialize, ToSchema)]
 struct FilesMarked {
+    /// The changed sidecars, by their pictures. With `joined`, the further sidecars of a picture follow it, by their own
+    /// files.
     marked: Vec<MarkedFile>,
     /// The number of pictures that were skipped because the operation was cancelled first.
     skipped: usize,
@@ -128,6 +135,8 @@ pub(super) fn questions() -> Routes {
 #[utoipa::path(get, path = "/api/files/marks", tag = "pictures", params(
     ("root" = String, Query),
     ("path" = String, Query, description = "Relative to the root, as percent-encoded bytes"),
+    ("joined" = Option<bool>, Query, description = "The marks of the picture that the file shows, which may be in the \
+        sidecar of its raw file"),
 ), responses(
     (status = 200, body = Marks),
     (status = 403, description = "`outside_roots`", body = ErrorBody),
@@ -139,8 +148,11 @@ async fn mark_get(
     Part(pictures): Part<Pictures>,
     query: ByteQuery,
 ) -> Result<Json<Marks>, ApiError> {
-    let picture = query.source_in_root(&pictures)?;
-    let marks = blocking(&pictures, move |pictures| Ok(pictures.marks(&picture)?));
+    let (picture, joined) = (query.source_in_root(&pictures)?, query.joined()?);
+    let marks = blocking(&pictures, move |pictures| match joined {
+        true => Ok(pictures.marks_joined(&picture)?),
+        false => Ok(pictures.marks(&picture)?),
+    });
     Ok(Json(marks.await?.into()))
 }
 
@@ -179,7 +191,7 @@ async fn mark_set(
     };
     let marked = runner.run_attended(JobKind::MarkFiles, move |progress| {
         let sources = sources(&pictures, &files.items)?;
-        mark(&pictures, progress, &sources, &change)
+        mark(&pictures, progress, &sources, &change, files.joined)
     });
     Ok(Json(marked.await?))
 }
@@ -206,28 +218,38 @@ fn mark(
     progress: &Progress,
     sources: &[Source],
     change: &MarksChange,
+    joined: bool,
 ) -> Result<FilesMarked, ApiError> {
     let total = sources.len();
+    let mut lookup = CompanionLookup::default();
     let tried = try_each(sources, Source::root, |done, picture| {
         // Pictures that are marked already stay marked.
         progress.advance(done as u64, total as u64).ok()?;
-        Some(pictures.mark(picture, change).map_err(ApiError::from))
+        Some(match joined {
+            true => pictures
+                .mark_joined(picture, change, &mut lookup)
+                .map_err(ApiError::from),
+            false => pictures
+                .mark(picture, change)
+                .map(|outcome| vec![(picture.clone(), outcome)])
+                .map_err(ApiError::from),
+        })
     });
     let skipped = total - tried.len();
     let mut marked = Vec::new();
     let mut failed = Vec::new();
     for (picture, outcome) in tried {
         match outcome {
-            Ok(outcome) => {
-                let (path, path_bytes) = name_in_json(picture.path().as_bytes());
-                marked.push(MarkedFile {
-                    root: picture.root().to_string(),
+            Ok(outcomes) => marked.extend(outcomes.into_iter().map(|(file, outcome)| {
+                let (path, path_bytes) = name_in_json(file.path().as_bytes());
+                MarkedFile {
+                    root: file.root().to_string(),
                     path,
                     path_bytes,
                     marks: outcome.after.into(),
                     before: outcome.before.into(),
-                });
-            }
+                }
+            })),
             Err(error) => failed.push((picture, error)),
         }
     }
@@ -276,6 +298,7 @@ fn try_each<T, JobOutcome>(
     ("root" = String, Query),
     ("path" = Option<String>, Query, description = "The folder, relative to the root, as percent-encoded bytes"),
     ("beneath" = Option<bool>, Query, description = "Include the folders below it"),
+    ("joined" = Option<bool>, Query, description = "Count a picture of several files once"),
 ), responses(
     (status = 200, body = KnownTags),
     (status = 403, description = "`outside_roots`", body = ErrorBody),
@@ -289,10 +312,10 @@ async fn mark_tags(
     let path = query.bytes("path").unwrap_or_default();
     let folder = pictures.roots().source(query.root()?, &path)?;
     let scope = query.scope()?;
-    let tags = blocking(
-        &pictures,
-        move |pictures| Ok(pictures.tags(&folder, scope)?),
-    )
+    let joined = query.joined()?;
+    let tags = blocking(&pictures, move |pictures| {
+        Ok(pictures.tags(&folder, scope, joined)?)
+    })
     .await?;
     let tags = tags.into_iter().map(|(tag, count)| KnownTag {
         tag: tag.to_string(),

@@ -1,5 +1,6 @@
 //! Locations of files and folders, as requests name them.
 
+use fumikura_fileops::PictureFiles;
 use fumikura_fs::{RootId, Source};
 use fumikura_pictures::Pictures;
 use serde::Deserialize;
@@ -27,6 +28,14 @@ impl FilePlace {
     pub(in crate::rest_api) fn source(&self, pictures: &Pictures) -> Result<Source, ApiError> {
         let path = bytes(self.path.as_deref(), self.path_bytes.as_deref())?;
         Ok(pictures.roots().source(self.root, &path)?)
+    }
+}
+
+/// Returns the treatment of the other files of pictures for the field `joined` of a request.
+pub(in crate::rest_api) fn picture_files(joined: bool) -> PictureFiles {
+    match joined {
+        true => PictureFiles::Together,
+        false => PictureFiles::Apart,
     }
 }
 

@@ -8,6 +8,7 @@ use utoipa::ToSchema;
 use utoipa_axum::routes;
 
 use super::outcome::FilesDone;
+use super::place::picture_files;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::events::EventHub;
@@ -30,6 +31,10 @@ struct RenameFiles {
     #[serde(default)]
     path_bytes: Option<String>,
     names: Vec<NewName>,
+    /// True if the other files of a picture go with the file that is shown: a raw file with its JPEG, and the parts of a
+    /// Live Photo.
+    #[serde(default)]
+    joined: bool,
 }
 
 /// A new name for an entry.
@@ -83,7 +88,9 @@ async fn file_rename(
             Ok((from, name.to))
         });
         let names = names.collect::<Result<Vec<_>, _>>()?;
-        let done = pictures.files().rename(&folder, &names)?;
+        let done = pictures
+            .files()
+            .rename(&folder, &names, picture_files(rename.joined))?;
         Ok(FilesDone::publish(&events, done))
     });
     Ok(Json(done.await?))

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use utoipa_axum::routes;
 
 use super::outcome::{FilesDone, progress_callback};
-use super::place::{FilePlace, sources};
+use super::place::{FilePlace, picture_files, sources};
 use crate::error::{ApiError, ErrorBody};
 use crate::jobs::JobKind;
 use crate::part::Part;
@@ -24,6 +24,10 @@ struct TransferFiles {
     to: FilePlace,
     #[serde(default)]
     existing: ExistingPolicy,
+    /// True if the other files of a picture go with the file that is shown: a raw file with its JPEG, and the parts of a
+    /// Live Photo.
+    #[serde(default)]
+    joined: bool,
 }
 
 /// Files to move to the trash.
@@ -31,6 +35,10 @@ struct TransferFiles {
 #[serde(deny_unknown_fields)]
 struct BinFiles {
     items: Vec<FilePlace>,
+    /// True if the other files of a picture go with the file that is shown: a raw file with its JPEG, and the parts of a
+    /// Live Photo.
+    #[serde(default)]
+    joined: bool,
 }
 
 pub(super) fn routes() -> Routes {
@@ -88,12 +96,12 @@ async fn transfer(
     let done = operations.run(kind, move |pictures, progress| {
         let items = sources(pictures, &files.items)?;
         let to = files.to.source(pictures)?;
-        let existing = files.existing;
+        let (existing, parts) = (files.existing, picture_files(files.joined));
         let mut callback = progress_callback(progress);
         let files = pictures.files();
         Ok(match is_move {
-            true => files.move_to(&to, &items, existing, &mut callback),
-            false => files.copy_to(&to, &items, existing, &mut callback),
+            true => files.move_to(&to, &items, existing, parts, &mut callback),
+            false => files.copy_to(&to, &items, existing, parts, &mut callback),
         }?)
     });
     Ok(Json(done.await?))
@@ -115,9 +123,11 @@ async fn file_bin(
 ) -> Result<Json<FilesDone>, ApiError> {
     let done = operations.run(JobKind::BinFiles, move |pictures, progress| {
         let items = sources(pictures, &files.items)?;
-        Ok(pictures
-            .files()
-            .trash(&items, &mut progress_callback(progress))?)
+        Ok(pictures.files().trash(
+            &items,
+            picture_files(files.joined),
+            &mut progress_callback(progress),
+        )?)
     });
     Ok(Json(done.await?))
 }

@@ -8,6 +8,7 @@ use fumikura_fileops::FileError;
 use fumikura_fs::{AccessError, AddRootError, PathError, RemoveRootError};
 use fumikura_image::DecodeError;
 use fumikura_library::{ListQueryError, OriginalError};
+use fumikura_pictures::MarkError;
 use fumikura_thumbs::{ThumbError, WorkerError};
 use fumikura_wiki::StorageError;
 use fumikura_xmp::SidecarError;
@@ -147,6 +148,15 @@ impl From<RemoveRootError> for ApiError {
 impl From<ListQueryError> for ApiError {
     fn from(error: ListQueryError) -> Self {
         Self::new(ErrorCode::BadRequest, error)
+    }
+}
+
+impl From<MarkError> for ApiError {
+    fn from(error: MarkError) -> Self {
+        match error {
+            MarkError::Folder(error) => error.into(),
+            MarkError::Sidecar(error) => error.into(),
+        }
     }
 }
 

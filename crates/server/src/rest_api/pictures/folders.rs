@@ -3,8 +3,9 @@
 use axum::Json;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
+use fumikura_image::CompanionKind;
 use fumikura_library::{
-    Entry, EntryKind, Group, GroupBy, GroupKey, ListFilter, ListQuery, Listing,
+    Companion, Entry, EntryKind, Group, GroupBy, GroupKey, ListFilter, ListQuery, Listing,
 };
 use fumikura_pictures::Pictures;
 use fumikura_xmp::{Rating, Tag};
@@ -130,6 +131,59 @@ pub(super) struct FolderEntry {
     thumbhash: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     state: Option<FolderEntryState>,
+    /// The other files of the picture, if `joined` was requested; absent if there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    companions: Option<Vec<FolderCompanion>>,
+}
+
+/// Another file of a picture.
+#[derive(Serialize, ToSchema)]
+struct FolderCompanion {
+    /// The part of the file in the picture.
+    part: CompanionKind,
+    name: String,
+    /// The name's bytes in base64, if they are not UTF-8.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    name_bytes: Option<String>,
+    kind: EntryKind,
+    /// The size in bytes.
+    size: u64,
+    mtime: Timestamp,
+    /// The thumbnail's id; only for a picture.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    version: Option<String>,
+    /// The width in pixels, as the picture is displayed; only for a picture whose header has been read.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    width: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    height: Option<u32>,
+    /// The time at which it was taken, as of an entry. It may differ from that of the picture, which counts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    taken: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    state: Option<FolderEntryState>,
+}
+
+impl From<Companion> for FolderCompanion {
+    fn from(Companion { kind: part, entry }: Companion) -> Self {
+        let entry = FolderEntry::from(entry);
+        Self {
+            part,
+            name: entry.name,
+            name_bytes: entry.name_bytes,
+            kind: entry.kind,
+            size: entry.size,
+            mtime: entry.mtime,
+            id: entry.id,
+            version: entry.version,
+            width: entry.width,
+            height: entry.height,
+            taken: entry.taken,
+            state: entry.state,
+        }
+    }
 }
 
 /// The state of an entry.
@@ -213,6 +267,8 @@ impl From<Entry> for FolderEntry {
             is_incomplete: entry.is_incomplete.then_some(true),
             thumbhash: entry.hash.map(|hash| STANDARD.encode(hash.as_bytes())),
             state: entry.undecodable.then_some(FolderEntryState::Undecodable),
+            companions: (!entry.companions.is_empty())
+                .then(|| entry.companions.into_iter().map(Into::into).collect()),
         }
     }
 }
@@ -248,12 +304,14 @@ pub(super) fn routes() -> Routes {
             paths, without the folders themselves and without following links. It includes at most 20,000 folders, \
             and no more after a million entries"),
         ("offset" = Option<usize>, Query),
-        ("around" = Option<String>, Query, description = "The name of an entry that the part must contain, as \
+        ("around" = Option<String>, Query, description = "The name of an entry that the part must contain, or of its companion, as \
             percent-encoded bytes; with `group=folder`, its path relative to the folder. If the entry exists, \
             `offset` is a multiple of `limit` before it"),
         ("limit" = Option<usize>, Query, minimum = 1, maximum = 1000),
         ("listing" = Option<String>, Query, description = "The `listing` of the first answer, to request another \
             part of it. If it is no longer in memory, the folder is read again, and the answer has another `listing`"),
+        ("joined" = Option<bool>, Query, description = "List a picture of several files as one entry with \
+            `companions`: a raw file with the JPEG or HEIC of the same name, and the parts of a Live Photo"),
         ("may_grow" = Option<bool>, Query, description = "Accept an answer without all names, if there are very many \
             or the disk is slow; such an answer is `growing`"),
     ), responses(
@@ -277,6 +335,7 @@ async fn folder_list(
         limit: query.read("limit")?.unwrap_or(defaults.limit),
         around: query.bytes("around").map(Cow::into_owned),
         snapshot: query.read("listing")?,
+        joins_files: query.joined()?,
         may_grow: query.read("may_grow")?.unwrap_or(false),
     };
     if !(1..=ListQuery::MAX_LIMIT).contains(&page.limit) {

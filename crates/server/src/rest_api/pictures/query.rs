@@ -77,6 +77,11 @@ impl ByteQuery {
         })
     }
 
+    /// Returns true if the files of one picture are to count as one.
+    pub(in crate::rest_api) fn joined(&self) -> Result<bool, ApiError> {
+        Ok(self.read("joined")?.unwrap_or(false))
+    }
+
     /// Returns the thumbnail that `size`, `mode` and `format` describe.
     pub(super) fn variant(&self) -> Result<Variant, ApiError> {
         let [size, mode, format] = ["size", "mode", "format"].map(|name| self.text(name));

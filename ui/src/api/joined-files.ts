@@ -1,0 +1,26 @@
+// The backend of the folder views, for which a picture of several files is one: a raw file with its JPEG, or the parts of
+// a Live Photo.
+import type { Backend } from "./backend";
+
+/**
+ * Returns a backend whose listings join such files, and whose operations apply to all of them, as long as `isJoined`
+ * returns true. A request that states its own choice keeps it.
+ */
+export function withJoinedFiles(backend: Backend, isJoined: () => boolean): Backend {
+  const { folders, files } = backend;
+  const joined = () => isJoined() || undefined;
+  return {
+    ...backend,
+    folders: { ...folders, list: (query, signal) => folders.list({ joined: joined(), ...query }, signal) },
+    files: {
+      ...files,
+      rename: (folder, names, own = joined()) => files.rename(folder, names, own),
+      move: (items, to, existing, own = joined()) => files.move(items, to, existing, own),
+      copy: (items, to, existing, own = joined()) => files.copy(items, to, existing, own),
+      bin: (items, own = joined()) => files.bin(items, own),
+      mark: (items, change) => files.mark(items, { joined: joined(), ...change }),
+      marks: (place, signal, own = joined()) => files.marks(place, signal, own),
+      tags: (folder, options) => files.tags(folder, { joined: joined(), ...options }),
+    },
+  };
+}
