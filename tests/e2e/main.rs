@@ -31,6 +31,7 @@ mod live_updates;
 mod locks;
 mod marks;
 mod narrow_window;
+mod notes_import;
 mod own_host;
 mod page_pictures;
 mod paste;
@@ -112,6 +113,7 @@ stage! { in_the_window on Window:
     history::history_is_saved_at_chosen_path,
     dialog::folder_is_chosen_in_the_system_dialog,
     wiki::wiki_is_exported_and_imported_by_dialogs,
+    notes_import::folder_is_imported_and_undone_by_keys,
     hashes::foreign_hash_records_are_read,
     printing::page_is_printed_in_ink_on_white,
     printing::page_is_saved_as_pdf,
@@ -122,6 +124,7 @@ stage! { in_the_window on Window:
 }
 
 stage! { in_the_browser on Browser:
+    notes_import::imported_text_is_taken_over_by_keys,
     broken_pictures::broken_pictures_affect_no_others,
     autosave::new_page_is_recovered_after_a_crash,
     editor_lock::editing_acquires_renews_and_releases_the_lock,
