@@ -54,6 +54,9 @@ impl<G: Visitor> Tour<'_, G> {
         self.jobs().await?;
         self.backup().await?;
         self.mirror().await?;
+        self.go("/imported-texts").await?;
+        self.page.wait_for("imported-texts-none").await?;
+        self.visit("imported-texts").await?;
         self.cache().await?;
 
         self.go("/settings/files").await?;
