@@ -114,6 +114,7 @@ stage! { in_the_window on Window:
     dialog::folder_is_chosen_in_the_system_dialog,
     wiki::wiki_is_exported_and_imported_by_dialogs,
     notes_import::folder_is_imported_and_undone_by_keys,
+    wiki::mirror_folder_is_chosen_by_dialog,
     hashes::foreign_hash_records_are_read,
     printing::page_is_printed_in_ink_on_white,
     printing::page_is_saved_as_pdf,

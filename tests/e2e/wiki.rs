@@ -195,6 +195,42 @@ pub(crate) async fn wiki_is_exported_and_imported_by_dialogs(stage: &mut Stage) 
     wait_for_garden(&page, &api).await
 }
 
+pub(crate) async fn mirror_folder_is_chosen_by_dialog(stage: &mut Stage) -> Result<()> {
+    let page = steps::begin(stage).await?;
+    let api = stage.api().await?;
+    let id = seed::write(&api, "/庭", "苔\n".to_owned()).await?;
+    let folder = stage.home().folder("mirror")?;
+    let screen = Screen::of(stage.display())?;
+    let before = screen.windows()?;
+    page.press(&[Key::Control], ",").await?;
+    page.click("mirror-choose").await?;
+    dialog::type_path(stage, &screen, &before, &folder).await?;
+    let chosen = folder.to_string_lossy();
+    wait_for_content(&page, &by_id("mirror"), &chosen).await?;
+    let file = folder.join("pages/庭.md");
+    wait::until("the page to be in the folder", async || {
+        Ok(fs::read_to_string(&file)
+            .ok()
+            .filter(|text| text.contains("苔")))
+    })
+    .await?;
+    // The window tells of what is edited there.
+    fs::write(&file, "羊歯\n")?;
+    page.click("mirror-update").await?;
+    page.click("mirror-look").await?;
+    page.wait_for("mirror-file").await?;
+    wait_for_content(&page, &by_id("mirror-file"), "pages/庭.md").await?;
+    page.click_at("[data-testid=\"mirror-file\"] a").await?;
+    page.click("mirror-take-over").await?;
+    let source = format!("api/pages/{id}/source");
+    wait::until("the page to have the edited text", async || {
+        let answer = api.send(Method::GET, &source, &[], String::new()).await?;
+        let text = answer.error_for_status()?.text().await?;
+        Ok((text == "羊歯\n").then_some(()))
+    })
+    .await
+}
+
 pub(crate) async fn recent_pages_are_offered_after_restart(stage: &mut Stage) -> Result<()> {
     let page = steps::begin(stage).await?;
     let api = stage.api().await?;
