@@ -26,6 +26,7 @@ pub mod raw;
 mod sniff;
 pub mod tiff;
 mod variant;
+mod video;
 mod window;
 
 pub use camera::CameraName;
@@ -37,11 +38,12 @@ pub use decode::{
 pub use error::DecodeError;
 pub use exif_metadata::{ExifMetadata, embedded_jpeg};
 pub use formats::{
-    FORMATS, FormatFacts, PictureKind, formats_document, is_picture_name, is_truncated, kind_of,
-    picture_media_types,
+    FORMATS, FormatFacts, PictureKind, formats_document, is_picture_name, is_truncated,
+    is_video_name, kind_of, picture_media_types,
 };
 pub use header::Head;
 pub use info::{Camera, ExifField, Exposure, GpsPosition, PictureInfo};
 pub use limits::Limits;
 pub use sniff::SNIFFED;
 pub use variant::{Format, Mode, Size, Variant, VariantError};
+pub use video::video_duration;

@@ -1,6 +1,7 @@
 //! An entry of a folder, and the listing that holds a page of entries.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use fumikura_fs::{Ctime, Mtime, PictureVersion, RelPath, Root, ThumbId};
 use fumikura_image::{CameraName, CompanionKind, Head, ThumbHash};
@@ -18,7 +19,7 @@ use super::snapshot_id::SnapshotId;
 pub enum EntryKind {
     /// A folder, or a symbolic link to one that stays inside the root.
     Folder,
-    /// A file with the extension of a picture. Its content is checked only when it is decoded.
+    /// A file with the extension of a picture or a video. Its content is checked only when it is decoded.
     Picture,
     /// Anything else.
     Other,
@@ -63,6 +64,10 @@ pub struct Entry {
     pub embeds: bool,
     /// Pictures: true if the file ends before the picture does, as far as it has been read.
     pub is_incomplete: bool,
+    /// True for a video, by the name. It is listed among the pictures, and has no thumbnail.
+    pub is_video: bool,
+    /// Videos: the duration, as far as it has been read.
+    pub duration: Option<Duration>,
     /// Pictures: the camera, as far as it has been read.
     pub camera: Option<CameraName>,
     /// Pictures: the placeholder until the thumbnail arrives, if a thumbnail was made before.
@@ -149,6 +154,7 @@ mod tests {
             b"a.b.svg",
             b"a.svgz",
             b"a.NEF",
+            b"a.mp4",
         ] {
             assert_eq!(EntryKind::of_file(name), EntryKind::Picture);
         }

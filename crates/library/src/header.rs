@@ -2,10 +2,11 @@
 
 use std::fs::File;
 use std::io::{self, Seek};
+use std::time::Duration;
 
 use jiff::civil::DateTime;
 
-use fumikura_image::{CameraName, ExifMetadata, Head, is_truncated, kind_of};
+use fumikura_image::{CameraName, ExifMetadata, Head, is_truncated, kind_of, video_duration};
 
 /// Metadata from the header of a picture, in one state of its file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -20,6 +21,8 @@ pub(super) struct HeaderMetadata {
     pub(super) camera: Option<CameraName>,
     /// True if the end of the picture is missing.
     pub(super) is_incomplete: bool,
+    /// The duration of a video.
+    pub(super) duration: Option<Duration>,
 }
 
 impl HeaderMetadata {
@@ -27,10 +30,14 @@ impl HeaderMetadata {
         let exif = ExifMetadata::read(file.try_clone()?, size);
         // All handles share one position in the file.
         file.rewind()?;
-        let is_incomplete = match kind_of(&mut file) {
-            Ok(kind) => is_truncated(kind, &file, size)?,
-            Err(_) => false,
+        let kind = kind_of(&mut file).ok();
+        let is_incomplete = match kind {
+            Some(kind) => is_truncated(kind, &file, size)?,
+            None => false,
         };
+        file.rewind()?;
+        let again = file.try_clone()?;
+        let duration = kind.and_then(|kind| video_duration(kind, again, size));
         file.rewind()?;
         Ok(Self {
             head: Head::read(file, size),
@@ -38,6 +45,7 @@ impl HeaderMetadata {
             embeds: exif.embeds,
             camera: exif.camera,
             is_incomplete,
+            duration,
         })
     }
 }

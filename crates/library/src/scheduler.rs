@@ -538,6 +538,7 @@ pub(super) mod tests {
             taken: None,
             embeds: false,
             is_incomplete: false,
+            duration: None,
             camera: None,
         };
         MetadataRead {

@@ -6,6 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use cap_std::fs::Dir;
 use fumikura_fs::{Fingerprint, FolderScope, RelPath, Root, RootDir, Stat, path, platform};
+use fumikura_image::is_video_name;
 use fumikura_xmp::{Marks, Tag};
 use parking_lot::{Condvar, Mutex, MutexGuard};
 
@@ -328,6 +329,8 @@ impl Snapshot {
             embeds: header.is_some_and(|header| header.embeds),
             is_incomplete: header.is_some_and(|header| header.is_incomplete),
             camera: header.and_then(|header| header.camera),
+            is_video: is_picture && is_video_name(name),
+            duration: header.and_then(|header| header.duration),
             hash: metadata.hash(index).cloned(),
             undecodable: false,
             companions: Vec::new(),

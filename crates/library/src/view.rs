@@ -400,6 +400,7 @@ mod tests {
                 taken,
                 embeds: false,
                 is_incomplete: false,
+                duration: None,
                 camera: None,
             };
             ReadState::Read(state, header)

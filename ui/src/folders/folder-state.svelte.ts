@@ -272,6 +272,11 @@ export class FolderState {
     return this.#replaceAddress(encodeName(entry));
   }
 
+  /** Opens the file in the viewer with the desktop's program; null in a browser. */
+  get openExternally(): (() => void) | null {
+    return this.#external.isInWindow ? () => void (this.file && this.#external.openFile(this.file)) : null;
+  }
+
   /** Shows the next file of the picture, which may have several. */
   readonly showNextFile = (): void => {
     const { picture, file } = this;

@@ -3,6 +3,7 @@ import type { FolderEntry, FolderWatching } from "../api/backend";
 import type { StatusItem } from "../api/host";
 import { formatBytes, formatCameraTime, formatDateTime, formatNumber, t } from "../i18n";
 import { dependsOnHeaders, hasMetadataFilter } from "./query/listing-query";
+import { formatDuration } from "./entries/video";
 import type { Listing } from "./listing/listing.svelte";
 import type { Selection } from "./selection/selection.svelte";
 import { selectionStatus } from "./selection/selection-words";
@@ -12,8 +13,9 @@ export function folderStatus(listing: Listing, selection: Selection, watching: F
   return [selectionStatus(selection) ?? countStatus(listing, inside), ...progressStatus(listing), ...orderStatus(listing), ...leftOutStatus(listing), ...watchStatus(watching)];
 }
 
-export function pictureStatus({ width, height, size, mtime, taken }: FolderEntry, position: string | null): StatusItem[] {
-  const measures = width && height ? `${width} × ${height} · ` : "";
+export function pictureStatus({ width, height, size, mtime, taken, duration }: FolderEntry, position: string | null): StatusItem[] {
+  const pixels = width && height ? `${width} × ${height} · ` : "";
+  const measures = duration ? `${pixels}${formatDuration(duration)} · ` : pixels;
   return [
     ...(position === null ? [] : [{ id: "position", text: position, testId: "picture-position" }]),
     { id: "about", text: `${measures}${formatBytes(size)}`, testId: "picture-about" },

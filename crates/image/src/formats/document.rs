@@ -21,10 +21,11 @@ pub fn formats_document() -> String {
     text
 }
 
-/// Returns the media types of all formats, with those that only desktops use.
+/// Returns the media types of all pictures, with those that only desktops use. Videos have programs of their own.
 pub fn picture_media_types() -> impl Iterator<Item = &'static str> {
     FORMATS
         .iter()
+        .filter(|format| !format.is_video())
         .flat_map(|format| iter::once(format.mime).chain(format.other_mimes.iter().copied()))
 }
 

@@ -6,12 +6,14 @@ use std::io;
 
 use image::ImageFormat;
 
+use super::videos::{AVI, MATROSKA, MP4, QUICKTIME, VideoReader, WEBM};
+
 use crate::header::truncation::{self, ReadSeek};
 use crate::header::{self, Head};
 use crate::sniff;
 use crate::window::Window;
 
-/// A kind of picture that is recognised. Not every kind can be decoded here; a browser shows most.
+/// A kind of picture or video that is recognised. Not every kind can be decoded here; a browser shows most.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum PictureKind {
     Jpeg,
@@ -37,6 +39,16 @@ pub enum PictureKind {
     Svgz,
     /// A camera's sensor data of any maker, with a preview.
     Raw,
+    /// A video in MP4.
+    Mp4,
+    /// A video in QuickTime.
+    Quicktime,
+    /// A video in WebM.
+    Webm,
+    /// A video in Matroska.
+    Matroska,
+    /// A video in AVI.
+    Avi,
 }
 
 /// A reader of a picture's header, from a file at its start and its length in bytes.
@@ -94,6 +106,8 @@ pub struct FormatFacts {
     pub(crate) is_content: fn(&[u8]) -> bool,
     /// Reads the header. `None` for drawings: their size depends on their whole text.
     pub(crate) header: Option<HeaderReader>,
+    /// Reads the header of a video; `None` for pictures.
+    pub(crate) video: Option<VideoReader>,
     /// The place of EXIF in a file.
     pub(crate) exif: ExifPlace,
     /// The place of a colour profile in a file.
@@ -111,9 +125,18 @@ pub struct FormatFacts {
     pub refused: &'static [&'static str],
 }
 
+impl FormatFacts {
+    /// True for videos, of which no thumbnail is made.
+    #[must_use]
+    pub fn is_video(&self) -> bool {
+        self.video.is_some()
+    }
+}
+
 /// All formats, in the order of [`PictureKind`].
-pub const FORMATS: [FormatFacts; 13] = [
-    JPEG, PNG, GIF, WEBP, AVIF, HEIF, JXL, TIFF, BMP, ICO, SVG, SVGZ, RAW,
+pub const FORMATS: [FormatFacts; 18] = [
+    JPEG, PNG, GIF, WEBP, AVIF, HEIF, JXL, TIFF, BMP, ICO, SVG, SVGZ, RAW, MP4, QUICKTIME, WEBM,
+    MATROSKA, AVI,
 ];
 
 const JPEG: FormatFacts = FormatFacts {
@@ -127,6 +150,7 @@ const JPEG: FormatFacts = FormatFacts {
     is_shown_by_browsers: true,
     is_content: sniff::is_jpeg,
     header: Some(header::jpeg_head),
+    video: None,
     exif: ExifPlace::Container,
     profile: Profile::JpegSegments,
     is_truncated: Some(truncation::jpeg),
@@ -157,6 +181,7 @@ const PNG: FormatFacts = FormatFacts {
     is_shown_by_browsers: true,
     is_content: sniff::is_png,
     header: Some(header::png_head),
+    video: None,
     exif: ExifPlace::Container,
     profile: Profile::PngChunk,
     is_truncated: Some(truncation::png),
@@ -184,6 +209,7 @@ const GIF: FormatFacts = FormatFacts {
     is_shown_by_browsers: true,
     is_content: sniff::is_gif,
     header: Some(|file, _| header::decoder_head(file, ImageFormat::Gif)),
+    video: None,
     exif: ExifPlace::Nowhere,
     profile: Profile::Decoder,
     is_truncated: Some(truncation::gif),
@@ -207,6 +233,7 @@ const WEBP: FormatFacts = FormatFacts {
     is_shown_by_browsers: true,
     is_content: sniff::is_webp,
     header: Some(header::webp_head),
+    video: None,
     exif: ExifPlace::Container,
     profile: Profile::WebpChunk,
     is_truncated: Some(truncation::webp),
@@ -232,6 +259,7 @@ const BMP: FormatFacts = FormatFacts {
     is_shown_by_browsers: true,
     is_content: sniff::is_bitmap,
     header: Some(header::bmp_head),
+    video: None,
     exif: ExifPlace::Nowhere,
     profile: Profile::Nowhere,
     is_truncated: Some(truncation::bmp),
@@ -259,6 +287,7 @@ const TIFF: FormatFacts = FormatFacts {
     is_shown_by_browsers: false,
     is_content: sniff::is_tiff,
     header: Some(header::tiff_head),
+    video: None,
     exif: ExifPlace::Directory,
     profile: Profile::TiffTag,
     is_truncated: Some(truncation::tiff),
@@ -295,6 +324,7 @@ const ICO: FormatFacts = FormatFacts {
     is_shown_by_browsers: true,
     is_content: sniff::is_icon,
     header: Some(header::ico_head),
+    video: None,
     exif: ExifPlace::Nowhere,
     profile: Profile::Nowhere,
     is_truncated: Some(truncation::ico),
@@ -323,6 +353,7 @@ const AVIF: FormatFacts = FormatFacts {
     is_shown_by_browsers: false,
     is_content: sniff::is_avif,
     header: Some(header::container_head),
+    video: None,
     exif: ExifPlace::Container,
     profile: Profile::Nowhere,
     is_truncated: None,
@@ -350,6 +381,7 @@ const HEIF: FormatFacts = FormatFacts {
     is_shown_by_browsers: false,
     is_content: sniff::is_heif,
     header: Some(header::container_head),
+    video: None,
     exif: ExifPlace::Container,
     profile: Profile::Nowhere,
     is_truncated: None,
@@ -378,6 +410,7 @@ const JXL: FormatFacts = FormatFacts {
     is_shown_by_browsers: false,
     is_content: sniff::is_jxl,
     header: Some(header::jxl_head),
+    video: None,
     exif: ExifPlace::Nowhere,
     profile: Profile::Nowhere,
     is_truncated: None,
@@ -405,6 +438,7 @@ const SVG: FormatFacts = FormatFacts {
     is_shown_by_browsers: true,
     is_content: sniff::is_svg,
     header: None,
+    video: None,
     exif: ExifPlace::Nowhere,
     profile: Profile::Nowhere,
     is_truncated: None,
@@ -435,6 +469,7 @@ const SVGZ: FormatFacts = FormatFacts {
     is_shown_by_browsers: false,
     is_content: sniff::is_packed_svg,
     header: None,
+    video: None,
     exif: ExifPlace::Nowhere,
     profile: Profile::Nowhere,
     is_truncated: None,
@@ -470,6 +505,7 @@ const RAW: FormatFacts = FormatFacts {
     is_shown_by_browsers: false,
     is_content: sniff::is_raw,
     header: Some(header::raw_head),
+    video: None,
     exif: ExifPlace::Directory,
     profile: Profile::Nowhere,
     is_truncated: None,

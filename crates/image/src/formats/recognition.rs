@@ -49,17 +49,25 @@ impl Head {
     }
 }
 
-/// Returns true if a file is a picture by the extension of its name. Its content decides when it is opened.
+/// Returns true if a file is a picture or a video by the extension of its name. Its content decides when it is opened.
 #[must_use]
 pub fn is_picture_name(name: &[u8]) -> bool {
-    let Some(dot) = name.iter().rposition(|&byte| byte == b'.') else {
-        return false;
-    };
+    format_of_name(name).is_some()
+}
+
+/// Returns true if a file is a video by the extension of its name.
+#[must_use]
+pub fn is_video_name(name: &[u8]) -> bool {
+    format_of_name(name).is_some_and(FormatFacts::is_video)
+}
+
+fn format_of_name(name: &[u8]) -> Option<&'static FormatFacts> {
+    let dot = name.iter().rposition(|&byte| byte == b'.')?;
     let extension = &name[dot + 1..];
+    let is_it = |one: &&str| extension.eq_ignore_ascii_case(one.as_bytes());
     FORMATS
         .iter()
-        .flat_map(|format| format.extensions)
-        .any(|one| extension.eq_ignore_ascii_case(one.as_bytes()))
+        .find(|format| format.extensions.iter().any(is_it))
 }
 
 /// Detects the kind from the first bytes. The reader is back at its start.
@@ -151,11 +159,33 @@ mod tests {
     }
 
     #[test]
+    fn videos_are_recognized_by_their_first_bytes() {
+        check(
+            b"\0\0\0\x18ftypmp42\0\0\0\0isommp42",
+            Some(PictureKind::Mp4),
+        );
+        check(
+            b"\0\0\0\x14ftypqt  \0\0\0\0qt  ",
+            Some(PictureKind::Quicktime),
+        );
+        check(
+            b"\0\0\0\x08wide\0\0\x10\0mdat",
+            Some(PictureKind::Quicktime),
+        );
+        check(b"RIFF\0\0\0\0AVI LIST", Some(PictureKind::Avi));
+        check(
+            b"\x1A\x45\xDF\xA3\x87\x42\x82\x84webm",
+            Some(PictureKind::Webm),
+        );
+        assert!(is_video_name(b"a.MOV") && !is_video_name(b"a.jpg"));
+    }
+
+    #[test]
     fn other_files_are_not_recognized() {
         check(b"", None);
         check(b"BMW is a maker of cars", None);
         check(b"RIFF\0\0\0\0WAVEfmt ", None);
-        check(b"\0\0\0\x18ftypmp42\0\0\0\0isommp42", None);
+        check(b"\0\0\0\x18ftypM4A \0\0\0\0isommp42", None);
         // These begin like an icon: no entries; an empty entry; one that is within the entries.
         check(&[&b"\0\0\x01\0"[..], &[0; 30]].concat(), None);
         check(&[&b"\0\0\x01\0\x01"[..], &[0; 30]].concat(), None);

@@ -62,7 +62,7 @@ pub(crate) const BUDGET: u64 = 1 << 20;
 pub(crate) const STEP: usize = 1 << 10;
 
 /// Returns a reader that reads little at once.
-fn buffered(file: Window<File>) -> BufReader<Window<File>> {
+pub(crate) fn buffered(file: Window<File>) -> BufReader<Window<File>> {
     BufReader::with_capacity(STEP, file)
 }
 

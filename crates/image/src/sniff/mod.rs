@@ -6,6 +6,8 @@ mod raw;
 pub(crate) use markup::{is_packed_svg, is_svg};
 pub(crate) use raw::is_raw;
 
+use crate::video::webm_or_matroska;
+
 /// The number of bytes read from the start of a file. A raw file's first directory and a drawing's first
 /// element are within, behind anything that may precede them.
 pub const SNIFFED: usize = 4096;
@@ -78,6 +80,53 @@ pub(crate) fn is_heif(head: &[u8]) -> bool {
         )
     };
     brands(head).any(is_known) && !is_avif(head) && !is_raw(head)
+}
+
+/// True for an MP4 with a video.
+pub(crate) fn is_mp4(head: &[u8]) -> bool {
+    let is_known = |brand: &[u8]| {
+        matches!(
+            brand,
+            b"isom"
+                | b"iso2"
+                | b"iso4"
+                | b"iso5"
+                | b"iso6"
+                | b"mp41"
+                | b"mp42"
+                | b"avc1"
+                | b"dash"
+                | b"MSNV"
+                | b"M4V "
+                | b"M4VH"
+                | b"M4VP"
+                | b"mmp4"
+                | b"3gp4"
+                | b"3gp5"
+                | b"3gp6"
+        )
+    };
+    let is_other = |brand: &[u8]| matches!(brand, b"qt  " | b"M4A " | b"M4B " | b"M4P ");
+    let is_picture = || is_heif(head) || is_avif(head) || is_raw(head);
+    brands(head).any(is_known) && !brands(head).take(1).any(is_other) && !is_picture()
+}
+
+/// True for a QuickTime video. Old ones have no list of brands.
+pub(crate) fn is_quicktime(head: &[u8]) -> bool {
+    let is_old = matches!(head.get(4..8), Some(b"moov" | b"mdat" | b"wide"));
+    is_old || brands(head).take(1).any(|brand| brand == b"qt  ") && !is_raw(head)
+}
+
+pub(crate) fn is_webm(head: &[u8]) -> bool {
+    webm_or_matroska(head) == Some("webm")
+}
+
+pub(crate) fn is_matroska(head: &[u8]) -> bool {
+    webm_or_matroska(head) == Some("matroska")
+}
+
+pub(crate) fn is_avi(head: &[u8]) -> bool {
+    head.starts_with(b"RIFF") && head.get(8..12) == Some(b"AVI ")
 }
 
 /// Returns the brands with which an ISO base media file complies, which its first box lists; none for other files.

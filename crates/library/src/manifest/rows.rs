@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::sync::Arc;
+use std::time::Duration;
 
 use fumikura_fs::{Ctime, Mtime};
 use fumikura_image::{CameraName, Head, ThumbHash};
@@ -42,6 +43,8 @@ struct HeaderRow<'a> {
     embeds: bool,
     camera: Option<&'a str>,
     is_incomplete: bool,
+    /// The duration of a video, in milliseconds.
+    duration: Option<u64>,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -96,6 +99,9 @@ impl From<&HeaderMetadata> for HeaderRow<'_> {
             embeds: header.embeds,
             camera: header.camera.map(CameraName::as_str),
             is_incomplete: header.is_incomplete,
+            duration: header
+                .duration
+                .and_then(|duration| u64::try_from(duration.as_millis()).ok()),
         }
     }
 }
@@ -115,6 +121,7 @@ impl From<HeaderRow<'_>> for HeaderMetadata {
             embeds: row.embeds,
             camera: row.camera.and_then(CameraName::of_name),
             is_incomplete: row.is_incomplete,
+            duration: row.duration.map(Duration::from_millis),
         }
     }
 }

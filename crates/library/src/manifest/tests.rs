@@ -27,6 +27,7 @@ fn outcome(size: u64, head: Option<Head>) -> MetadataRead {
         embeds: head.is_some(),
         camera: head.and_then(|_| CameraName::of_name("X-T30")),
         is_incomplete: head.is_some(),
+        duration: Some(Duration::from_millis(90_500)),
     };
     MetadataRead {
         header: ReadState::Read(

@@ -24,3 +24,4 @@ mod sidecars;
 mod startup;
 mod test_app;
 mod versions;
+mod videos;

@@ -78,10 +78,13 @@ fn of_binary(head: &[u8]) -> String {
     }
 }
 
-/// Returns the format of a picture, from the table that folders use as well. Drawings are excluded: a plain one is text,
+/// Returns the format of a picture, from the table that folders use as well. Videos are excluded, and drawings: a plain one is text,
 /// and a compressed one is an archive to a browser.
 fn bitmap(head: &[u8]) -> Option<PictureKind> {
-    PictureKind::of(head).filter(|kind| !matches!(kind, PictureKind::Svg | PictureKind::Svgz))
+    let is_bitmap = |kind: &PictureKind| {
+        !matches!(kind, PictureKind::Svg | PictureKind::Svgz) && !kind.facts().is_video()
+    };
+    PictureKind::of(head).filter(is_bitmap)
 }
 
 /// UTF-16, if the bytes begin with a byte order mark and decode to text.

@@ -229,3 +229,17 @@ async fn head_has_the_length() {
     head.is(200).has("content-length", &bytes.len().to_string());
     assert!(head.body.is_empty());
 }
+
+#[tokio::test]
+async fn video_is_sent_in_parts() {
+    let (app, address, _) = a_picture().await;
+    let bytes = [&b"\0\0\0\x18ftypmp42\0\0\0\0isommp42"[..], &[7; 5000]].concat();
+    app.file("a.png", &bytes);
+    let request = app.get(&address).header("range", "bytes=4-7");
+    let answer = request.send().await;
+    check_harmless(answer.is(206));
+    answer
+        .has("content-type", "video/mp4")
+        .has("content-range", "bytes 4-7/5024");
+    assert_eq!(answer.body, b"ftyp");
+}

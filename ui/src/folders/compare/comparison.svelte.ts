@@ -21,7 +21,7 @@ export class Comparison {
 
   /** Starts a comparison. `mayStart` is asked once the selection is known. */
   async start(selection: Selection, host: Host, mayStart: () => boolean): Promise<void> {
-    const pictures = (await selection.entries()).filter(({ kind }) => kind === "picture");
+    const pictures = (await selection.entries()).filter(({ kind, video }) => kind === "picture" && !video);
     if (pictures.length < MIN_PICTURES || pictures.length > MAX_PICTURES) host.toast(t("folders.compare_which"));
     else if (mayStart()) [this.entries, this.at] = [pictures, 0];
   }

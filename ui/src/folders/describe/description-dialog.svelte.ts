@@ -37,7 +37,7 @@ export class DescriptionDialog {
   readonly ask = async (): Promise<void> => {
     const folder = this.context.folder();
     const targets = await this.context.targets();
-    const entries = targets.filter(({ kind }) => kind === "picture");
+    const entries = targets.filter(({ kind, video }) => kind === "picture" && !video);
     if (targets.length > 0 && entries.length === 0) this.host.toast(t("vision.pictures_only"));
     if (entries.length > MAX_PICTURES) this.host.toast(t("vision.too_many", { count: formatNumber(MAX_PICTURES) }), { tone: "warn" });
     else if (entries.length > 0 && isSamePlace(folder, this.context.folder())) this.#open({ folder, entries });

@@ -61,6 +61,12 @@ export class ExternalActions {
     });
   };
 
+  /** Opens a file of the folder in the system's program for it. */
+  async openFile(entry: FolderEntry): Promise<void> {
+    const folder = this.context.folder();
+    await this.#attempt(async () => this.backend.desktop?.openPicture({ root: folder.root, ...pathFields(joinPath(folder.path, entry)) }));
+  }
+
   /** Returns the action's entries; none if the folder has changed since the request. */
   async #targets(): Promise<{ folder: FilePlace; entries: readonly FolderEntry[] }> {
     const folder = this.context.folder();

@@ -12,7 +12,7 @@ import { displayName } from "../entries/display-name";
 
 /** Returns the entries that a page can show. */
 export function picturesOf({ root, path }: FilePlace, entries: Iterable<FolderEntry>): TransferredPicture[] {
-  const pictures = [...entries].filter(({ kind }) => kind === "picture");
+  const pictures = [...entries].filter(({ kind, video }) => kind === "picture" && !video);
   return pictures.map((entry) => ({ root, path: joinPath(path, entry), name: displayName(entry.name) }));
 }
 

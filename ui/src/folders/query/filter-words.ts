@@ -15,6 +15,7 @@ export function ratingFilterWords(rating: RatingFilter): string {
 }
 
 export function typeName(type: PictureType): string {
+  if (type === "video") return t("filter.type_video");
   return PICTURE_FORMATS.find((format) => format.filter === type)?.label ?? type;
 }
 

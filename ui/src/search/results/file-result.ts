@@ -4,7 +4,7 @@ import { partsOfName } from "../../api/formats/file-extension";
 import { PICTURE_FORMATS } from "virtual:picture-formats";
 
 /** Drawings and raw files of pages have no thumbnails. */
-const WITH_THUMBNAILS = PICTURE_FORMATS.filter(({ filter }) => filter !== "svg" && filter !== "raw");
+const WITH_THUMBNAILS = PICTURE_FORMATS.filter(({ filter }) => filter !== "svg" && filter !== "raw" && filter !== "video");
 const PICTURES = WITH_THUMBNAILS.flatMap((format) => format.extensions).join(" ");
 
 const TYPES = Object.entries({

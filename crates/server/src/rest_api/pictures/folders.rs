@@ -126,6 +126,12 @@ pub(super) struct FolderEntry {
     /// or not read yet.
     #[serde(skip_serializing_if = "Option::is_none")]
     is_incomplete: Option<bool>,
+    /// True for a video, by its name: it is listed among the pictures and has no thumbnail. Absent for pictures.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    video: Option<bool>,
+    /// The duration of a video in milliseconds; absent if it is unknown, or not read yet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    duration: Option<u64>,
     /// The [ThumbHash](https://evanw.github.io/thumbhash/) of the picture in base64, if a thumbnail was made before.
     #[serde(skip_serializing_if = "Option::is_none")]
     thumbhash: Option<String>,
@@ -163,6 +169,10 @@ struct FolderCompanion {
     #[serde(skip_serializing_if = "Option::is_none")]
     taken: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    video: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    duration: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     state: Option<FolderEntryState>,
 }
 
@@ -181,6 +191,8 @@ impl From<Companion> for FolderCompanion {
             width: entry.width,
             height: entry.height,
             taken: entry.taken,
+            video: entry.video,
+            duration: entry.duration,
             state: entry.state,
         }
     }
@@ -265,6 +277,10 @@ impl From<Entry> for FolderEntry {
             caption: entry.marks.caption.clone(),
             embeds: entry.embeds.then_some(true),
             is_incomplete: entry.is_incomplete.then_some(true),
+            video: entry.is_video.then_some(true),
+            duration: entry
+                .duration
+                .and_then(|duration| u64::try_from(duration.as_millis()).ok()),
             thumbhash: entry.hash.map(|hash| STANDARD.encode(hash.as_bytes())),
             state: entry.undecodable.then_some(FolderEntryState::Undecodable),
             companions: (!entry.companions.is_empty())
