@@ -64,6 +64,21 @@ struct AlbumFile {
     album: Album,
 }
 
+/// All albums in one file, as a backup has them.
+#[derive(Serialize, Deserialize)]
+struct AllAlbums {
+    version: u32,
+    albums: Vec<StoredAlbum>,
+}
+
+/// An album with its id.
+#[derive(Serialize, Deserialize)]
+struct StoredAlbum {
+    id: AlbumId,
+    #[serde(flatten)]
+    album: Album,
+}
+
 /// The albums. Every change is durable when it returns.
 pub struct Albums {
     folder: PathBuf,
@@ -76,6 +91,10 @@ impl Albums {
     /// The maximum number of pictures in an album.
     pub const MAX_PICTURES: usize = 10_000;
 
+    /// The name of the file with all albums in a backup. If it is beside the folder of albums at a start, the data have
+    /// gone back to that backup, and so do the albums: others are deleted, and can be restored.
+    pub const BACKUP: &str = "albums.json";
+
     /// Reads all albums of a folder, which is created with the first album.
     ///
     /// # Errors
@@ -85,17 +104,75 @@ impl Albums {
         clock: Arc<dyn Clock>,
         entropy: Arc<dyn Entropy>,
     ) -> Result<Self, OpenAlbumsError> {
-        let mut albums = BTreeMap::new();
-        for path in album_files(&folder)? {
-            let album = read(&path)?;
-            albums.insert(album.id, album);
-        }
-        Ok(Self {
+        let this = Self {
             folder,
             clock,
             entropy,
-            albums: Mutex::new(albums),
-        })
+            albums: Mutex::default(),
+        };
+        this.go_back()?;
+        let mut albums = this.albums.lock();
+        for path in album_files(&this.folder)? {
+            let album = read(&path)?;
+            albums.insert(album.id, album);
+        }
+        drop(albums);
+        Ok(this)
+    }
+
+    /// Takes over the albums of a backup, if the data have gone back to it. A start after a crash continues.
+    fn go_back(&self) -> Result<(), OpenAlbumsError> {
+        let path = self.folder.with_file_name(Self::BACKUP);
+        let unreadable = |reason: String| OpenAlbumsError::Unreadable {
+            path: path.clone(),
+            reason,
+        };
+        let bytes = match own_file::read(&path, own_file::SETTINGS) {
+            Ok(bytes) => bytes,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+            Err(error) => return Err(unreadable(error.to_string())),
+        };
+        let all: AllAlbums =
+            serde_json::from_slice(&bytes).map_err(|error| unreadable(error.to_string()))?;
+        if all.version != VERSION {
+            return Err(unreadable(format!("it has the version {}", all.version)));
+        }
+        for present in album_files(&self.folder)? {
+            let id = id_of(&present);
+            if let Some(id) = id.filter(|id| all.albums.iter().all(|album| album.id != *id)) {
+                durable::create_folder(&self.folder.join(DELETED), Access::Private)?;
+                self.rename_file(&present, &self.deleted_file(id))?;
+            }
+        }
+        for StoredAlbum { id, album } in all.albums {
+            let saved = self.save(&Album { id, ..album });
+            saved.map_err(|error| unreadable(error.to_string()))?;
+        }
+        std::fs::remove_file(&path)?;
+        Ok(durable::sync_folder(
+            path.parent().unwrap_or(Path::new(".")),
+        )?)
+    }
+
+    /// Writes all albums into the folder of a backup, unless there are none and never were.
+    ///
+    /// # Errors
+    /// If the file can't be written.
+    pub fn back_up(&self, backup: &Path) -> io::Result<()> {
+        let albums = self.albums.lock();
+        if albums.is_empty() && !self.folder.exists() {
+            return Ok(());
+        }
+        let stored = albums.values().map(|album| StoredAlbum {
+            id: album.id,
+            album: album.clone(),
+        });
+        let all = AllAlbums {
+            version: VERSION,
+            albums: stored.collect(),
+        };
+        let bytes = serde_json::to_vec_pretty(&all)?;
+        durable::write_file(&backup.join(Self::BACKUP), &bytes, Access::Private)
     }
 
     /// Returns all albums: the favourites first, then by name.
@@ -537,6 +614,26 @@ mod tests {
             albums.restore(old.id),
             Err(AlbumError::NotFound(_))
         ));
+    }
+
+    #[test]
+    fn albums_go_back_to_a_backup() {
+        let folder = tempfile::tempdir().unwrap();
+        let backup = tempfile::tempdir().unwrap();
+        let albums = open(folder.path());
+        let kept = albums.create(name("kept"), vec![picture("a")]).unwrap();
+        let lost = albums.create(name("lost"), Vec::new()).unwrap();
+        albums.back_up(backup.path()).unwrap();
+        albums.add(kept.id, vec![picture("b")], None).unwrap();
+        albums.delete(lost.id).unwrap();
+        let later = albums.create(name("later"), Vec::new()).unwrap();
+        drop(albums);
+        let file = folder.path().join(Albums::BACKUP);
+        std::fs::copy(backup.path().join(Albums::BACKUP), &file).unwrap();
+        let albums = open(folder.path());
+        assert_eq!(albums.all(), [kept, lost]);
+        assert!(!file.exists());
+        assert_eq!(albums.restore(later.id).unwrap(), later);
     }
 
     #[test]

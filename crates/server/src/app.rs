@@ -275,7 +275,7 @@ impl App {
         let mirroring = part!(Mirroring: wiki, acting, grants, config, events, clock, entropy; pending, working, status);
         Self {
             album_pictures: part!(AlbumPictures: albums, pictures, runner, events),
-            backup: part!(Backup: wiki, pictures, acting, activity, runner, grants, config, clock, entropy; copying, requested),
+            backup: part!(Backup: wiki, albums, pictures, acting, activity, runner, grants, config, clock, entropy; copying, requested),
             checker: part!(Checker: wiki, search, expiry, mirroring, runner, config),
             describer: part!(Describer: vision, wiki, pictures, runner, shares, clock),
             file_operations: part!(FileOperations: pictures, runner, events),

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 
+use fumikura_albums::Albums;
 use fumikura_base::clock::Clock;
 use fumikura_base::entropy::Entropy;
 use fumikura_expiry::Expiry;
@@ -35,6 +36,7 @@ use crate::window_state::WindowState;
 /// Backups of the wiki, and of the list of roots.
 pub(crate) struct Backup {
     pub(crate) wiki: Arc<Wiki>,
+    pub(crate) albums: Arc<Albums>,
     pub(crate) pictures: Arc<Pictures>,
     pub(crate) acting: Arc<ActingUser>,
     pub(crate) activity: Arc<Activity>,

@@ -320,6 +320,7 @@ impl Backup {
             cause,
             add: &|folder| {
                 self.copy_roots(folder)?;
+                self.albums.back_up(folder)?;
                 match with_records {
                     true => self.copy_folder_records(folder),
                     false => Ok(()),

@@ -60,6 +60,8 @@ pub use second_place::SecondPlace;
 
 /// Backups in progress.
 const TEMP_NAMES: TempNames = TempNames(".backup-");
+/// The files of the data folder that a backup has beside the wiki, each if there is one. The wiki knows nothing of them.
+const OTHER_FILES: [&str; 2] = ["roots.json", "albums.json"];
 
 /// A backup failed. The contents of its folder are unusable.
 #[derive(Debug, thiserror::Error)]

@@ -26,7 +26,7 @@ use serde::{Deserialize, Serialize};
 
 use super::reader::BackupReadError;
 use super::record::{ListedBackup, list_backups};
-use super::{assets, keep_private};
+use super::{OTHER_FILES, assets, keep_private};
 use crate::assets::{AssetFiles, BulkFiles, StoredFile};
 use crate::check::{CheckError, Depth, lost_contents};
 use crate::store::{StorageError, digest};
@@ -201,12 +201,12 @@ fn copy_backup(
 ) -> Result<(), ReplaceError> {
     let mut database = own_file::open_users(&backup.join("wiki.redb"))?;
     durable::write_from(&copy.join("wiki.redb"), &mut database, Access::Private)?;
-    match own_file::open_users(&backup.join("roots.json")) {
-        Ok(mut roots) => {
-            durable::write_from(&copy.join("roots.json"), &mut roots, Access::Private)?;
+    for name in OTHER_FILES {
+        match own_file::open_users(&backup.join(name)) {
+            Ok(mut file) => durable::write_from(&copy.join(name), &mut file, Access::Private)?,
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            Err(error) => return Err(error.into()),
         }
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        Err(error) => return Err(error.into()),
     }
     durable::create_folder(&copy.join("asset"), Access::Private)?;
     let from = AssetFiles::new(backup.join("asset"));
@@ -322,11 +322,8 @@ pub fn replace_data(data: &Path, derived: &[PathBuf]) -> io::Result<ReplacedData
     if let Some(kept) = &kept {
         durable::create_folder(kept, Access::Private)?;
     }
-    for (name, old) in [
-        ("asset", Some("asset.old")),
-        ("wiki.redb", None),
-        ("roots.json", None),
-    ] {
+    let wiki = [("asset", Some("asset.old")), ("wiki.redb", None)];
+    for (name, old) in wiki.into_iter().chain(OTHER_FILES.map(|name| (name, None))) {
         let (place, replacing) = (data.join(name), staged.join(name));
         // A start after a crash does not take the new one for the old.
         if !exists(&replacing)? {
@@ -426,7 +423,10 @@ mod tests {
             let request = BackupRequest {
                 backups: &data.path().join("backups"),
                 cause: BackupCause::Request,
-                add: &|folder| fs::write(folder.join("roots.json"), "old"),
+                add: &|folder| {
+                    fs::write(folder.join("albums.json"), "old")?;
+                    fs::write(folder.join("roots.json"), "old")
+                },
                 zone: TimeZone::UTC,
             };
             let made = test
@@ -482,6 +482,8 @@ mod tests {
             let faults = test.check(Depth::Everything).unwrap().faults;
             assert_eq!(faults, []);
             let roots = fs::read_to_string(data.join("roots.json")).unwrap();
+            let albums = fs::read_to_string(data.join("albums.json")).ok();
+            assert_eq!(albums.as_deref(), (roots == "old").then_some("old"));
             (text, has_file, roots)
         }
     }

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use super::folder_records;
 use super::proof::prune;
 use super::record::{BackupCause, ListedBackup, list_backups};
-use super::{BackupError, BackupFolder};
+use super::{BackupError, BackupFolder, OTHER_FILES};
 use crate::assets::{AssetFiles, BulkFiles, StoredFile};
 
 /// The mark in the place.
@@ -137,9 +137,11 @@ impl SecondPlace {
         let earlier = earlier.map(|folder| AssetFiles::new(folder.join("asset")));
         let copy = BackupFolder::begin(self.path())?;
         let source = backup.path(backups);
+        let [roots, albums] = OTHER_FILES;
         for name in [
             "wiki.redb",
-            "roots.json",
+            roots,
+            albums,
             folder_records::FILE,
             "backup.json",
         ] {
@@ -147,7 +149,7 @@ impl SecondPlace {
                 Ok(file) => file,
                 Err(error)
                     if error.kind() == io::ErrorKind::NotFound
-                        && ["roots.json", folder_records::FILE].contains(&name) =>
+                        && [roots, albums, folder_records::FILE].contains(&name) =>
                 {
                     continue;
                 }

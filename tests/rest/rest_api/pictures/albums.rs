@@ -220,3 +220,15 @@ async fn other_files_are_refused_by_albums() {
     }
     assert!(shelf.names(&id).await.is_empty());
 }
+
+#[tokio::test]
+async fn backup_has_the_albums() {
+    let shelf = Shelf::new();
+    shelf.create(&["a.png"]).await;
+    let started = shelf.app.post("/api/backup").send().await.is(202).json();
+    let job = shelf.app.job_end(started["id"].as_str().unwrap()).await;
+    let folder = job["result"]["folder"].as_str().unwrap();
+    let albums = fs::read_to_string(format!("{folder}/albums.json")).unwrap();
+    let albums: Value = serde_json::from_str(&albums).unwrap();
+    assert_eq!(albums["albums"][0]["name"], "旅");
+}
