@@ -144,7 +144,7 @@ impl Wiki {
             let more = assets.len() as u64;
             let mut rows = 0;
             let database = folder.join("wiki.redb");
-            let changed_pages = copy_rows(txn, &database, earlier, &mut |done, total| {
+            let copied = copy_rows(txn, &database, earlier, &mut |done, total| {
                 rows = total;
                 watch(done, total + more)
             })?;
@@ -177,10 +177,10 @@ impl Wiki {
                 report: BackupReport {
                     assets: more - missing.len() as u64,
                     missing,
-                    rows_sha256: digest(txn)?,
+                    rows_sha256: copied.rows_sha256,
                 },
                 unchanged_files,
-                changed_pages,
+                changed_pages: copied.changed_pages,
             })
         };
         let copied = catch_panic(|| self.store.read(copy));
@@ -188,14 +188,20 @@ impl Wiki {
     }
 }
 
-/// Copies the rows, as changes of the earlier backup if that was proved and can be read. Returns the pages that differ from
-/// it.
+/// A copy of the rows.
+struct CopiedRows {
+    rows_sha256: [u8; 32],
+    /// The pages that differ from the earlier backup; `None` if the rows were not compared with it.
+    changed_pages: Option<BTreeSet<[u8; 16]>>,
+}
+
+/// Copies the rows, as changes of the earlier backup if that was proved and can be read.
 fn copy_rows(
     txn: &ReadTxn,
     database: &Path,
     earlier: Option<EarlierBackup<'_>>,
     watch: &mut dyn FnMut(u64, u64) -> ControlFlow<()>,
-) -> Result<Option<BTreeSet<[u8; 16]>>, BackupError> {
+) -> Result<CopiedRows, BackupError> {
     if let Some(EarlierBackup {
         folder,
         ledger: Some(_),
@@ -204,7 +210,10 @@ fn copy_rows(
         match update_copy(txn, &folder.join("wiki.redb"), database, watch) {
             Ok(Some(updated)) => {
                 return match updated.outcome {
-                    CopyOutcome::Whole => Ok(Some(updated.changed_pages)),
+                    CopyOutcome::Whole => Ok(CopiedRows {
+                        rows_sha256: updated.rows_sha256,
+                        changed_pages: Some(updated.changed_pages),
+                    }),
                     CopyOutcome::Cancelled => Err(BackupError::Cancelled),
                 };
             }
@@ -222,7 +231,10 @@ fn copy_rows(
         }
     }
     match copy(txn, database, watch)? {
-        CopyOutcome::Whole => Ok(None),
+        CopyOutcome::Whole => Ok(CopiedRows {
+            rows_sha256: digest(txn)?,
+            changed_pages: None,
+        }),
         CopyOutcome::Cancelled => Err(BackupError::Cancelled),
     }
 }

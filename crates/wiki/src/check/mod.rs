@@ -82,8 +82,8 @@ impl Wiki {
             let lifetime = self.lock_time.lifetime();
             check_tables(txn, lifetime, changed_pages, &faults, &progress)
         })?;
-        // Unreadable data is already reported.
-        if !damaged {
+        // Unreadable data is already reported, and a copy that was just opened has no index yet that could be outdated.
+        if !damaged && before.is_none() {
             for page in self.search().outdated_pages()? {
                 faults.add(
                     "search",

@@ -100,43 +100,51 @@ impl TableVisitor for RowReplacement<'_> {
 pub(crate) fn digest(txn: &ReadTxn) -> Result<[u8; 32], StorageError> {
     let mut rows = RowDigest {
         txn,
-        hash: Sha256::new(),
+        hash: RowHash::default(),
     };
     catch_damage(|| schema::visit_tables(&mut rows))?;
-    Ok(rows.hash.finalize().into())
+    Ok(rows.hash.finish())
+}
+
+/// The SHA-256 of rows: the name of each table, followed by its keys and values.
+#[derive(Default)]
+pub(super) struct RowHash(Sha256);
+
+impl RowHash {
+    /// Adds a text with its length, so that texts cannot run into each other.
+    pub(super) fn add(&mut self, bytes: &[u8]) {
+        self.0.update((bytes.len() as u64).to_le_bytes());
+        self.0.update(bytes);
+    }
+
+    pub(super) fn finish(self) -> [u8; 32] {
+        self.0.finalize().into()
+    }
 }
 
 struct RowDigest<'a> {
     txn: &'a ReadTxn,
-    hash: Sha256,
-}
-
-impl RowDigest<'_> {
-    /// Adds a text with its length, so that texts cannot run into each other.
-    fn add(&mut self, bytes: &[u8]) {
-        self.hash.update((bytes.len() as u64).to_le_bytes());
-        self.hash.update(bytes);
-    }
+    hash: RowHash,
 }
 
 impl TableVisitor for RowDigest<'_> {
     fn table<K: redb::Key + 'static, V>(&mut self, table: Table<K, V>) -> Result<(), StorageError> {
-        self.add(table.name.as_bytes());
+        self.hash.add(table.name.as_bytes());
         for row in self.txn.0.open_table(table.definition)?.iter()? {
             let (key, value) = row?;
-            self.add(K::as_bytes(&key.value()).as_ref());
-            self.add(value.value());
+            self.hash.add(K::as_bytes(&key.value()).as_ref());
+            self.hash.add(value.value());
         }
         Ok(())
     }
 
     fn sets<K: redb::Key + 'static>(&mut self, sets: IdSets<K>) -> Result<(), StorageError> {
-        self.add(sets.name.as_bytes());
+        self.hash.add(sets.name.as_bytes());
         for row in self.txn.0.open_multimap_table(sets.definition)?.iter()? {
             let (key, ids) = row?;
-            self.add(K::as_bytes(&key.value()).as_ref());
+            self.hash.add(K::as_bytes(&key.value()).as_ref());
             for id in ids {
-                self.add(id?.value());
+                self.hash.add(id?.value());
             }
         }
         Ok(())

@@ -11,7 +11,7 @@ use redb::{
     Builder, Database, ReadableDatabase, ReadableMultimapTable, ReadableTable, WriteTransaction,
 };
 
-use super::copy::{CopyOutcome, STEP, count};
+use super::copy::{CopyOutcome, RowHash, STEP, count};
 use super::error::StorageError;
 use super::medium::open_private;
 use super::open::CACHE;
@@ -33,6 +33,8 @@ pub(crate) struct UpdatedCopy {
     pub(crate) outcome: CopyOutcome,
     /// The pages whose texts, or rows that are derived from them, differ.
     pub(crate) changed_pages: BTreeSet<[u8; 16]>,
+    /// The SHA-256 of all rows, as of [`digest`](super::copy::digest).
+    pub(crate) rows_sha256: [u8; 32],
 }
 
 /// Copies the database `earlier` to `path`, which must not exist, and makes its rows those that `txn` sees. Returns `None` if
@@ -67,11 +69,13 @@ pub(crate) fn update_copy(
             watch,
             cancelled: false,
             changed_pages: BTreeSet::new(),
+            hash: RowHash::default(),
         };
         schema::visit_tables(&mut update)?;
         let RowUpdate {
             cancelled,
             changed_pages,
+            hash,
             ..
         } = update;
         let outcome = if cancelled {
@@ -84,6 +88,7 @@ pub(crate) fn update_copy(
         Ok(Some(UpdatedCopy {
             outcome,
             changed_pages,
+            rows_sha256: hash.finish(),
         }))
     })
 }
@@ -97,6 +102,7 @@ struct RowUpdate<'a> {
     watch: &'a mut dyn FnMut(u64, u64) -> ControlFlow<()>,
     cancelled: bool,
     changed_pages: BTreeSet<[u8; 16]>,
+    hash: RowHash,
 }
 
 impl RowUpdate<'_> {
@@ -128,8 +134,11 @@ impl TableVisitor for RowUpdate<'_> {
         let mut into = self.into.open_table(table.definition)?;
         let mut earlier = earlier.iter()?;
         let mut old = earlier.next().transpose()?;
+        self.hash.add(table.name.as_bytes());
         for row in from.iter()? {
             let (key, value) = row?;
+            self.hash.add(K::as_bytes(&key.value()).as_ref());
+            self.hash.add(value.value());
             loop {
                 let found = old.as_ref();
                 let found = found.map(|(old, at)| {
@@ -181,10 +190,13 @@ impl TableVisitor for RowUpdate<'_> {
                 into.remove_all(key.value())?;
             }
         }
+        self.hash.add(sets.name.as_bytes());
         for row in from.iter()? {
             let (key, ids) = row?;
+            self.hash.add(K::as_bytes(&key.value()).as_ref());
             let ids = ids.map(|id| Ok(*id?.value()));
             let ids: Vec<[u8; 16]> = ids.collect::<Result<_, redb::StorageError>>()?;
+            ids.iter().for_each(|id| self.hash.add(id));
             let old = earlier.get(key.value())?.map(|id| Ok(*id?.value()));
             let old: Vec<[u8; 16]> = old.collect::<Result<_, redb::StorageError>>()?;
             if ids != old {
