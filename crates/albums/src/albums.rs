@@ -71,9 +71,9 @@ struct AllAlbums {
     albums: Vec<StoredAlbum>,
 }
 
-/// An album with its id.
-#[derive(Serialize, Deserialize)]
-struct StoredAlbum {
+/// An album with its id, as backups and archives have it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct StoredAlbum {
     id: AlbumId,
     #[serde(flatten)]
     album: Album,
@@ -154,22 +154,49 @@ impl Albums {
         )?)
     }
 
+    /// Returns all albums as a full archive has them, in the order of their ids.
+    #[must_use]
+    pub fn export(&self) -> Vec<StoredAlbum> {
+        let albums = self.albums.lock();
+        let stored = albums.values().map(|album| StoredAlbum {
+            id: album.id,
+            album: album.clone(),
+        });
+        stored.collect()
+    }
+
+    /// Adds the albums of a full archive. Those that are here already stay as they are.
+    ///
+    /// # Errors
+    /// [`AlbumError::TooLarge`], [`AlbumError::Unwritable`]; the albums before it were added.
+    pub fn import(&self, imported: Vec<StoredAlbum>) -> Result<usize, AlbumError> {
+        let mut albums = self.albums.lock();
+        let mut added = 0;
+        for StoredAlbum { id, album } in imported {
+            if albums.contains_key(&id) {
+                continue;
+            }
+            let mut album = Album { id, ..album };
+            album.is_favourites &= !albums.values().any(|album| album.is_favourites);
+            self.save(&album)?;
+            albums.insert(id, album);
+            added += 1;
+        }
+        Ok(added)
+    }
+
     /// Writes all albums into the folder of a backup, unless there are none and never were.
     ///
     /// # Errors
     /// If the file can't be written.
     pub fn back_up(&self, backup: &Path) -> io::Result<()> {
-        let albums = self.albums.lock();
+        let albums = self.export();
         if albums.is_empty() && !self.folder.exists() {
             return Ok(());
         }
-        let stored = albums.values().map(|album| StoredAlbum {
-            id: album.id,
-            album: album.clone(),
-        });
         let all = AllAlbums {
             version: VERSION,
-            albums: stored.collect(),
+            albums,
         };
         let bytes = serde_json::to_vec_pretty(&all)?;
         durable::write_file(&backup.join(Self::BACKUP), &bytes, Access::Private)
@@ -634,6 +661,19 @@ mod tests {
         assert_eq!(albums.all(), [kept, lost]);
         assert!(!file.exists());
         assert_eq!(albums.restore(later.id).unwrap(), later);
+    }
+
+    #[test]
+    fn imported_albums_are_the_same() {
+        let [there, here] = [(); 2].map(|()| tempfile::tempdir().unwrap());
+        let albums = open(there.path());
+        albums.create(name("x"), vec![picture("a")]).unwrap();
+        albums.favourites(name("F")).unwrap();
+        let exported = albums.export();
+        let albums = open(here.path());
+        assert_eq!(albums.import(exported.clone()).unwrap(), 2);
+        assert_eq!(open(here.path()).export(), exported);
+        assert_eq!(albums.import(exported).unwrap(), 0);
     }
 
     #[test]

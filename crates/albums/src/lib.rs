@@ -9,4 +9,4 @@ mod albums;
 mod path_in_json;
 
 pub use album::{Album, AlbumId, AlbumItem, AlbumItemId, AlbumName, InvalidAlbumName};
-pub use albums::{AlbumError, Albums, NewPicture, OpenAlbumsError};
+pub use albums::{AlbumError, Albums, NewPicture, OpenAlbumsError, StoredAlbum};

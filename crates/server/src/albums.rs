@@ -4,12 +4,12 @@ use std::collections::{HashMap, HashSet};
 use std::io::{self, Read};
 use std::sync::Arc;
 
-use fumikura_albums::{Album, AlbumId, AlbumItem, Albums, NewPicture};
+use fumikura_albums::{Album, AlbumId, AlbumItem, Albums, NewPicture, StoredAlbum};
 use fumikura_fs::{AccessError, RelPath, Root, RootId, RootStatus, Source};
 use fumikura_image::is_picture_name;
 use fumikura_library::Entry;
 use fumikura_pictures::Pictures;
-use serde_json::json;
+use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 use crate::error::{ApiError, ErrorCode};
@@ -26,6 +26,25 @@ pub(crate) struct AlbumPictures {
     pub(crate) pictures: Arc<Pictures>,
     pub(crate) runner: Arc<JobRunner>,
     pub(crate) events: Arc<EventHub>,
+}
+
+/// Returns all albums for a full archive.
+pub(crate) fn in_archive(albums: &Albums) -> Vec<Value> {
+    let in_json = |album| serde_json::to_value(album).expect("BUG: an album is JSON");
+    albums.export().into_iter().map(in_json).collect()
+}
+
+/// Reads the albums of a full archive.
+///
+/// # Errors
+/// `invalid_archive`.
+pub(crate) fn of_archive(albums: &[Value]) -> Result<Vec<StoredAlbum>, ApiError> {
+    let read = |album: &Value| serde_json::from_value(album.clone());
+    let albums = albums.iter().map(read).collect::<Result<_, _>>();
+    albums.map_err(|error| {
+        let message = format!("an album of the archive can't be read: {error}");
+        ApiError::new(ErrorCode::InvalidArchive, message)
+    })
 }
 
 /// A picture of an album, at the place where it is now.

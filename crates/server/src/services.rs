@@ -112,6 +112,8 @@ pub struct Hashes {
 /// Imports of archives.
 pub(crate) struct Import {
     pub(crate) wiki: Arc<Wiki>,
+    pub(crate) albums: Arc<Albums>,
+    pub(crate) events: Arc<EventHub>,
     pub(crate) acting: Arc<ActingUser>,
     pub(crate) runner: Arc<JobRunner>,
     pub(crate) grants: Arc<Grants>,
@@ -128,6 +130,7 @@ pub(crate) struct Launch {
 /// Copies of the wiki's contents to files outside, and the places of pictures.
 pub struct LocalFiles {
     pub(crate) wiki: Arc<Wiki>,
+    pub(crate) albums: Arc<Albums>,
     pub(crate) pictures: Arc<Pictures>,
     pub(crate) runner: Arc<JobRunner>,
     pub(crate) events: Arc<EventHub>,

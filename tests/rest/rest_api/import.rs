@@ -249,6 +249,12 @@ async fn import_fails_before_registration() {
 #[tokio::test]
 async fn empty_wiki_restores_a_full_archive() {
     let from = full_wiki().await;
+    let root = from.root();
+    from.file("a.png", b"picture");
+    let album = json!({"name": "旅", "items": [{"root": root, "path": "a.png"}]});
+    from.post("/api/albums").json(album).send().await.is(201);
+    // Reads the picture.
+    from.run_job("/api/albums/find", json!(null)).await;
     let archive = from.get("/api/export?form=full").send().await;
     archive.is(200).has(
         "content-disposition",
@@ -268,6 +274,8 @@ async fn empty_wiki_restores_a_full_archive() {
         );
         let me = to.get("/api/users/me").send().await.is(200).json();
         assert_eq!(me["name"], "Aya");
+        let albums = to.get("/api/albums").send().await.is(200).json();
+        assert_eq!(albums[0]["name"], "旅");
         let again = to
             .get("/api/export?form=full")
             .send()

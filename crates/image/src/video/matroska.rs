@@ -80,9 +80,9 @@ fn read_info(file: &mut (impl Read + Seek), info: &Element, head: &mut VideoHead
             TIMESTAMP_SCALE => scale = integer(&contents(file, one)?),
             DURATION => {
                 let bytes = contents(file, one)?;
-                duration = match &bytes[..] {
-                    &[a, b, c, d] => Some(f32::from_be_bytes([a, b, c, d]).into()),
-                    &[a, b, c, d, e, f, g, h] => Some(f64::from_be_bytes([a, b, c, d, e, f, g, h])),
+                duration = match bytes[..] {
+                    [a, b, c, d] => Some(f32::from_be_bytes([a, b, c, d]).into()),
+                    [a, b, c, d, e, f, g, h] => Some(f64::from_be_bytes([a, b, c, d, e, f, g, h])),
                     _ => None,
                 };
             }

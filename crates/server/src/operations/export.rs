@@ -15,6 +15,7 @@ use jiff::Timestamp;
 use serde_json::{Value, json};
 use tokio::sync::oneshot;
 
+use crate::albums::in_archive;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::jobs::{JobError, JobKind, JobOutcome, Progress};
 use crate::operations::WholeWiki;
@@ -78,6 +79,7 @@ impl LocalFiles {
         let (sender, receiver) = oneshot::channel();
         let (wiki, data) = (Arc::clone(&self.wiki), self.data.clone());
         let thumbnails = site_thumbnails(&self.wiki, &self.pictures);
+        let albums = in_archive(&self.albums);
         self.runner
             .start_another(JobKind::Export, move |progress| {
                 let archives = wiki.archives();
@@ -86,7 +88,7 @@ impl LocalFiles {
                     None => archives.begin_export(&data, form),
                 };
                 let outcome = taken.map_err(Into::into).and_then(|taken| {
-                    let taken = taken.with_thumbnails(thumbnails);
+                    let taken = taken.with_thumbnails(thumbnails).with_albums(albums);
                     export(&wiki, progress, &place, taken)
                 });
                 let end = outcome.as_ref().map(|_written| ()).map_err(JobError::body);

@@ -12,6 +12,7 @@ use serde::Deserialize;
 use utoipa::IntoParams;
 use utoipa_axum::routes;
 
+use crate::albums::{AlbumPictures, in_archive};
 use crate::blocking::blocking;
 use crate::config::Config;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
@@ -67,6 +68,7 @@ async fn wiki_export(
     Part(runner): Part<JobRunner>,
     Part(config): Part<Config>,
     Part(pictures): Part<Pictures>,
+    Part(parts): Part<AlbumPictures>,
     Part(clock): Part<dyn Clock>,
     method: Method,
     ApiQuery(ExportQuery { form, at }): ApiQuery<ExportQuery>,
@@ -90,6 +92,7 @@ async fn wiki_export(
     };
     let taken = blocking(&wiki, take).await?;
     let taken = taken.with_thumbnails(site_thumbnails(&wiki, &pictures));
+    let taken = taken.with_albums(in_archive(&parts.albums));
     let (end, body) = pipe::open();
     let job = runner.start_another(JobKind::Export, move |progress| {
         send(&wiki, progress, taken, end)

@@ -20,9 +20,11 @@ use serde_json::{Value, json};
 use utoipa::ToSchema;
 use utoipa_axum::routes;
 
+use crate::albums::of_archive;
 use crate::blocking::blocking;
 use crate::config::Config;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::events::Event;
 use crate::guard::Caller;
 use crate::jobs::{self, JobError, JobKind, JobOutcome, Progress, StartedJob};
 use crate::operations::watching;
@@ -246,8 +248,16 @@ impl Import {
         let limit = self.config.import_limit.saturating_mul(UNPACKED);
         let aside = &self.config.data_dir;
         let planned = archives.plan_restore(archive, limit, aside, &mut watching(progress));
+        let albums = match &planned {
+            Ok(plan) => of_archive(plan.albums())?,
+            Err(_) => Vec::new(),
+        };
         match planned.and_then(|plan| archives.apply_restore(plan)) {
-            Ok(report) => Ok(restored(&report)),
+            Ok(report) => {
+                self.albums.import(albums).map_err(ApiError::from)?;
+                self.events.publish(Event::AlbumsChanged);
+                Ok(restored(&report))
+            }
             Err(ImportError::Cancelled) => Err(JobError::Cancelled),
             Err(error) => Err(error.into()),
         }

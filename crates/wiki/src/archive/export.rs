@@ -128,6 +128,15 @@ impl Export {
         self
     }
 
+    /// Adds the albums of pictures to a full archive.
+    #[must_use]
+    pub fn with_albums(mut self, albums: Vec<serde_json::Value>) -> Self {
+        if let Some(full) = &mut self.full {
+            full.albums = albums;
+        }
+        self
+    }
+
     /// Returns the number of bytes to write, before compression.
     #[must_use]
     pub fn size(&self) -> u64 {

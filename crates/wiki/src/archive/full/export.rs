@@ -38,6 +38,7 @@ pub(in crate::archive) struct FullParts {
     tables: Vec<TableEntry>,
     contents: Vec<StoredContents>,
     pages: u64,
+    pub(in crate::archive) albums: Vec<Value>,
 }
 
 /// The contents of one or more files of pages.
@@ -114,6 +115,7 @@ pub(in crate::archive) fn take(
         tables,
         contents: files.into_values().collect(),
         pages,
+        albums: Vec::new(),
     };
     Ok((parts, rows.finish()?))
 }
@@ -294,6 +296,7 @@ impl<W: Write> Archive<'_, W> {
             exported_at: taken_at,
             tables: parts.tables,
             missing,
+            albums: parts.albums,
         };
         let json = serde_json::to_vec_pretty(&manifest);
         let json = json.map_err(|error| ExportError::Output(error.into()))?;

@@ -2,6 +2,7 @@
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::rows::HexDigest;
 
@@ -60,6 +61,9 @@ pub(super) struct FullManifest {
     pub(super) tables: Vec<TableEntry>,
     /// The contents that were lost before the export.
     pub(super) missing: Vec<HexDigest>,
+    /// The albums of pictures, of which the wiki knows nothing else.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(super) albums: Vec<Value>,
 }
 
 /// An entry with rows.

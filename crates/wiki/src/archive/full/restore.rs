@@ -53,6 +53,8 @@ pub struct RestoreReport {
     pub assets: u64,
     /// The files whose contents were lost before the export.
     pub missing: Vec<AssetId>,
+    /// The albums of pictures, which the wiki does not bring back.
+    pub albums: Vec<serde_json::Value>,
 }
 
 /// A checked full archive, ready to be put in place. Dropping it leaves nothing behind.
@@ -61,6 +63,14 @@ pub struct RestorePlan {
     staged: Store,
     files: Vec<(AssetId, ReceivedFile)>,
     report: RestoreReport,
+}
+
+impl RestorePlan {
+    /// Returns the albums of pictures, which the wiki does not bring back.
+    #[must_use]
+    pub fn albums(&self) -> &[serde_json::Value] {
+        &self.report.albums
+    }
 }
 
 /// True if an archive is a full one, which only an empty wiki takes.
@@ -126,6 +136,7 @@ impl Archives<'_> {
             revisions: checked.revisions,
             assets: files.len() as u64,
             missing: Vec::new(),
+            albums: manifest.albums,
         };
         let mut received = Vec::with_capacity(files.len());
         for UnpackedFile { row, contents } in files {
