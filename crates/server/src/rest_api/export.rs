@@ -5,7 +5,6 @@ use axum::http::header::{CACHE_CONTROL, CONTENT_DISPOSITION, CONTENT_TYPE, LOCAT
 use axum::http::{HeaderName, HeaderValue, Method};
 use axum::response::{IntoResponse, Response};
 use fumikura_base::clock::Clock;
-use fumikura_pictures::Pictures;
 use fumikura_wiki::{Export, ExportError, ExportForm, Wiki};
 use jiff::Timestamp;
 use serde::Deserialize;
@@ -67,7 +66,6 @@ async fn wiki_export(
     Part(wiki): Part<Wiki>,
     Part(runner): Part<JobRunner>,
     Part(config): Part<Config>,
-    Part(pictures): Part<Pictures>,
     Part(parts): Part<AlbumPictures>,
     Part(clock): Part<dyn Clock>,
     method: Method,
@@ -91,7 +89,7 @@ async fn wiki_export(
         })
     };
     let taken = blocking(&wiki, take).await?;
-    let taken = taken.with_thumbnails(site_thumbnails(&wiki, &pictures));
+    let taken = taken.with_thumbnails(site_thumbnails(&wiki, &parts.pictures));
     let taken = taken.with_albums(in_archive(&parts.albums));
     let (end, body) = pipe::open();
     let job = runner.start_another(JobKind::Export, move |progress| {
