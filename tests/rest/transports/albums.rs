@@ -32,7 +32,7 @@ pub(super) fn rows() -> Vec<Row> {
         ("album_remove", with(json!({})), "bad_request"),
         ("album_remove", with(json!({"places": items})), "ok"),
         ("album_get", id.clone(), "ok"),
-        ("album_get", json!({"id": "$unknown"}), "not_found"),
+        ("album_get", json!({"id": "$unknown"}), "album_not_found"),
         ("album_delete", id.clone(), "ok"),
         ("album_restore", id, "ok"),
         ("album_find", json!({}), "ok"),

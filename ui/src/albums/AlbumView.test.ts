@@ -94,7 +94,7 @@ it("a removed picture can be brought back", async () => {
 });
 
 it("an unknown album is named as such", async () => {
-  backend.on("GET /api/albums/{id}", () => fail("not_found"));
+  backend.on("GET /api/albums/{id}", () => fail("album_not_found"));
   render(AlbumView, { place: { id: "A9" }, backend, host });
   expect((await screen.findByTestId("album-failed")).textContent).toContain("This album does not exist");
 });

@@ -60,6 +60,7 @@ export const words = {
   "error.folder_protected": "A folder in the list under Pictures, or one that contains it, can’t be renamed, moved or deleted.",
   "error.no_user": "No user has been registered yet.",
   "error.root_not_found": "This folder is no longer open in Fumikura.",
+  "error.album_not_found": "This album no longer exists.",
   "error.backup_not_found": "This backup no longer exists.",
   "error.backup_unreadable": "The backup can’t be opened. It is damaged, in use, or was made by another version of Fumikura.",
   "error.folder_unavailable": "This folder can’t be read right now.",

@@ -61,6 +61,7 @@ export const words: CatalogueLike<typeof en> = {
   "error.folder_protected": "「画像」の一覧にあるフォルダーと、それを含むフォルダーは、名前の変更も移動も削除もできません。",
   "error.no_user": "まだだれも登録されていません。",
   "error.root_not_found": "このフォルダーは、もう Fumikura で開かれていません。",
+  "error.album_not_found": "このアルバムはもうありません。",
   "error.backup_not_found": "このバックアップはもうありません。",
   "error.backup_unreadable": "バックアップを開けません。壊れているか、使用中か、別のバージョンの Fumikura のものです。",
   "error.folder_unavailable": "今はこのフォルダーを読めません。",

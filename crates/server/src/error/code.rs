@@ -168,6 +168,8 @@ error_codes! {
     RootNotFound => NOT_FOUND,
     /// There is no backup with this name.
     BackupNotFound => NOT_FOUND,
+    /// There is no album with this id.
+    AlbumNotFound => NOT_FOUND,
     /// The backup is damaged, in use, or of another version.
     BackupUnreadable => UNPROCESSABLE_ENTITY,
     /// There is no mirror.

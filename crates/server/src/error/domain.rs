@@ -280,9 +280,8 @@ impl From<AlbumError> for ApiError {
     fn from(error: AlbumError) -> Self {
         let message = error.to_string();
         match error {
-            AlbumError::NotFound(_) | AlbumError::ItemNotFound(_) => {
-                Self::new(ErrorCode::NotFound, message)
-            }
+            AlbumError::NotFound(_) => Self::new(ErrorCode::AlbumNotFound, message),
+            AlbumError::ItemNotFound(_) => Self::new(ErrorCode::NotFound, message),
             AlbumError::TooLarge => Self::new(ErrorCode::InvalidValue, message),
             AlbumError::Unwritable(error) => StorageError::from(error).into(),
         }

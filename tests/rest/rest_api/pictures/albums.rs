@@ -196,7 +196,7 @@ async fn deleted_album_can_be_restored() {
         .get(&address)
         .send()
         .await
-        .refused(404, "not_found");
+        .refused(404, "album_not_found");
     shelf
         .post(&format!("{address}/restore"), json!(null))
         .await

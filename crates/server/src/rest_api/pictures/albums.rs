@@ -279,7 +279,7 @@ async fn album_create(
 /// Returns an album and its pictures.
 #[utoipa::path(get, path = "/api/albums/{id}", tag = "pictures", params(("id" = String, Path)), responses(
     (status = 200, body = AlbumContents),
-    (status = 404, description = "`not_found`", body = ErrorBody),
+    (status = 404, description = "`album_not_found`", body = ErrorBody),
 ))]
 async fn album_get(
     Part(parts): Part<AlbumPictures>,
@@ -300,7 +300,7 @@ async fn album_get(
 #[utoipa::path(put, path = "/api/albums/{id}", tag = "pictures", params(("id" = String, Path)),
     request_body = AlbumChange, responses(
         (status = 200, body = AlbumInfo),
-        (status = 404, description = "`not_found`: the album, or the picture", body = ErrorBody),
+        (status = 404, description = "`album_not_found`; `not_found`: the picture", body = ErrorBody),
         (status = 422, description = "`invalid_name`", body = ErrorBody),
         (status = 507, description = "`disk_full`, `read_only`", body = ErrorBody),
     ))]
@@ -326,7 +326,7 @@ async fn album_change(
 /// Deletes an album. Its pictures stay as they are, and it can be restored.
 #[utoipa::path(delete, path = "/api/albums/{id}", tag = "pictures", params(("id" = String, Path)), responses(
     (status = 204),
-    (status = 404, description = "`not_found`", body = ErrorBody),
+    (status = 404, description = "`album_not_found`", body = ErrorBody),
     (status = 507, description = "`disk_full`, `read_only`", body = ErrorBody),
 ))]
 async fn album_delete(
@@ -345,7 +345,7 @@ async fn album_delete(
 /// Restores a deleted album.
 #[utoipa::path(post, path = "/api/albums/{id}/restore", tag = "pictures", params(("id" = String, Path)), responses(
     (status = 200, body = AlbumInfo),
-    (status = 404, description = "`not_found`", body = ErrorBody),
+    (status = 404, description = "`album_not_found`", body = ErrorBody),
 ))]
 async fn album_restore(
     Part(parts): Part<AlbumPictures>,
@@ -362,7 +362,7 @@ async fn album_restore(
 #[utoipa::path(post, path = "/api/albums/{id}/pictures", tag = "pictures", params(("id" = String, Path)),
     request_body = AlbumAddition, responses(
         (status = 200, body = AlbumAdded),
-        (status = 404, description = "`root_not_found`, `not_found`", body = ErrorBody),
+        (status = 404, description = "`album_not_found`, `root_not_found`, `not_found`", body = ErrorBody),
         (status = 415, description = "`not_a_picture`", body = ErrorBody),
         (status = 422, description = "`invalid_value`: more than 10,000 pictures", body = ErrorBody),
         (status = 507, description = "`disk_full`, `read_only`", body = ErrorBody),
@@ -421,7 +421,7 @@ async fn add(
 #[utoipa::path(post, path = "/api/albums/{id}/arrange", tag = "pictures", params(("id" = String, Path)),
     request_body = AlbumArrangement, responses(
         (status = 200, body = AlbumInfo),
-        (status = 404, description = "`not_found`: the album, or a picture", body = ErrorBody),
+        (status = 404, description = "`album_not_found`; `not_found`: a picture", body = ErrorBody),
         (status = 507, description = "`disk_full`, `read_only`", body = ErrorBody),
     ))]
 async fn album_arrange(
@@ -440,7 +440,7 @@ async fn album_arrange(
 #[utoipa::path(post, path = "/api/albums/{id}/remove", tag = "pictures", params(("id" = String, Path)),
     request_body = AlbumRemoval, responses(
         (status = 200, body = AlbumInfo),
-        (status = 404, description = "`not_found`, `root_not_found`", body = ErrorBody),
+        (status = 404, description = "`album_not_found`, `root_not_found`", body = ErrorBody),
         (status = 507, description = "`disk_full`, `read_only`", body = ErrorBody),
     ))]
 async fn album_remove(
