@@ -40,6 +40,18 @@ impl<G: Visitor> Tour<'_, G> {
         self.page.wait_for("recent-operations").await?;
         self.visit("recent-operations").await?;
         self.escape("recent-operations").await?;
+        self.page.press(&[], "a").await?;
+        self.page.wait_for("album-add-dialog").await?;
+        // There is an album already on a second tour of the same data.
+        let new = "[data-testid=\"album-choice-new\"]";
+        if self.page.count(new).await? > 0 {
+            self.page.click_at(new).await?;
+        }
+        self.page.wait_for("album-name").await?;
+        self.visit("album-add").await?;
+        self.page.type_into("album-name", "海と山の旅").await?;
+        self.page.press(&[], &key(Key::Enter)).await?;
+        self.page.wait_until_gone("album-add-dialog").await?;
         self.page.press(&[], &key(Key::Escape)).await?;
         self.go_to_name().await?;
         self.comparison(third).await?;
@@ -56,6 +68,7 @@ impl<G: Visitor> Tour<'_, G> {
 
         self.ratings().await?;
         self.subfolders().await?;
+        self.albums().await?;
         self.open(seed::BROKEN_PICTURES).await?;
         self.page.wait_for("thumb-failed").await?;
         self.visit("folder-odd").await?;
@@ -76,6 +89,16 @@ impl<G: Visitor> Tour<'_, G> {
         self.visit("roots").await?;
         self.click_and_close("forget", "root-forget", "question")
             .await
+    }
+
+    /// Visits the albums, and the one of the pictures that were selected.
+    async fn albums(&mut self) -> Result<()> {
+        self.go("/albums/").await?;
+        self.page.wait_for("album").await?;
+        self.visit("albums").await?;
+        self.page.click("album").await?;
+        self.page.wait_for("album-picture").await?;
+        self.visit("album").await
     }
 
     /// Visits a folder whose pictures are rated, tagged and of several days.
