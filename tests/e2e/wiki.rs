@@ -214,7 +214,7 @@ pub(crate) async fn mirror_folder_is_chosen_by_dialog(stage: &mut Stage) -> Resu
             .filter(|text| text.contains("苔")))
     })
     .await?;
-    // The window tells of what is edited there.
+    // The window reports files that are edited there.
     fs::write(&file, "羊歯\n")?;
     page.click("mirror-update").await?;
     page.click("mirror-look").await?;

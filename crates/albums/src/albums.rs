@@ -40,7 +40,10 @@ pub enum AlbumError {
     #[error("the album has no picture {0}")]
     ItemNotFound(AlbumItemId),
     /// The album would have too many pictures.
-    #[error("an album has at most {} pictures", Albums::MAX_PICTURES)]
+    #[error(
+        "an album has at most {} pictures, and 16 MiB with their paths",
+        Albums::MAX_PICTURES
+    )]
     TooLarge,
     /// The file can't be written. The album is as it was.
     #[error("the album can't be saved: {0}")]
@@ -127,7 +130,7 @@ impl Albums {
             path: path.clone(),
             reason,
         };
-        let bytes = match own_file::read(&path, own_file::SETTINGS) {
+        let bytes = match own_file::read(&path, own_file::ITEM) {
             Ok(bytes) => bytes,
             Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
             Err(error) => return Err(unreadable(error.to_string())),
@@ -444,6 +447,10 @@ impl Albums {
             album: album.clone(),
         };
         let bytes = serde_json::to_vec_pretty(&file).map_err(io::Error::from)?;
+        // A larger file could not be read at the next start.
+        if bytes.len() as u64 > own_file::SETTINGS {
+            return Err(AlbumError::TooLarge);
+        }
         durable::create_folder(&self.folder, Access::Private)?;
         durable::write_file(&self.file(album.id), &bytes, Access::Private)?;
         Ok(())
@@ -684,7 +691,11 @@ mod tests {
         let many = (0..Albums::MAX_PICTURES).map(|number| picture(&number.to_string()));
         let refused = albums.create(name("y"), many.chain([picture("last")]).collect());
         assert!(matches!(refused, Err(AlbumError::TooLarge)));
-        assert_eq!(albums.all(), [album]);
+        let long = "x".repeat(4000);
+        let long = (0..5000).map(|number| picture(&format!("{long}{number}")));
+        let refused = albums.create(name("z"), long.collect());
+        assert!(matches!(refused, Err(AlbumError::TooLarge)));
+        assert_eq!(open(folder.path()).all(), [album]);
     }
 
     #[test]

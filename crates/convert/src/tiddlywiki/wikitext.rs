@@ -24,7 +24,7 @@ pub(super) trait Resolve: Addresses {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Syntax {
     Five,
-    /// That of TiddlyWiki Classic, in which the end of a line is a break.
+    /// The syntax of TiddlyWiki Classic, in which the end of a line is a break.
     Classic,
 }
 

@@ -102,7 +102,7 @@ pub struct BackupReport {
 #[derive(Clone, Copy)]
 struct EarlierBackup<'e> {
     folder: &'e Path,
-    /// What its proof has read; `None` if everything is to be read again.
+    /// The files that its proof has read; `None` if everything is to be read again.
     ledger: Option<&'e ProofLedger>,
 }
 

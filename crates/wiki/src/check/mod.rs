@@ -33,7 +33,7 @@ use crate::store::{
 };
 use crate::wiki::Wiki;
 
-/// What an earlier check has read and found to be right, so that it is not read again.
+/// The files that an earlier check has read and found to be right, so that they are not read again.
 #[derive(Clone, Copy)]
 pub(crate) struct CheckedBefore<'c> {
     /// Returns true for a file that had the contents with this SHA-256, and has not changed since.
