@@ -228,6 +228,13 @@ pub(crate) async fn mirror_folder_is_chosen_by_dialog(stage: &mut Stage) -> Resu
         let text = answer.error_for_status()?.text().await?;
         Ok((text == "羊歯\n").then_some(()))
     })
+    .await?;
+    // Until then, a check finds the file edited.
+    wait::until("the mirror to have the text as its own", async || {
+        let state = api.get("api/mirror").await?;
+        let is_settled = state["outside"].as_array().is_some_and(Vec::is_empty);
+        Ok(is_settled.then_some(()))
+    })
     .await
 }
 
