@@ -12,6 +12,7 @@ use crate::formats::{ExifPlace, PictureKind, kind_of};
 use crate::guard::guarded;
 use crate::header::{BUDGET, STEP};
 use crate::raw::preview;
+use crate::text_metadata::ExifTexts;
 use crate::window::Window;
 
 /// The maximum length of the metadata, and of the part that is read of a file that may have them anywhere, in
@@ -21,13 +22,14 @@ const MAX_METADATA_BYTES: usize = 256 << 10;
 const JPEG_STEP: usize = 64 << 10;
 
 /// The metadata that a listing needs.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct ExifMetadata {
     /// The camera's own date and time, without a zone; `None` if it states no valid one.
     pub taken: Option<DateTime>,
     /// True if the metadata contains a small picture.
     pub embeds: bool,
     pub camera: Option<CameraName>,
+    pub texts: ExifTexts,
 }
 
 impl ExifMetadata {
@@ -38,6 +40,7 @@ impl ExifMetadata {
             taken: date_in(&exif),
             embeds: embedded_thumbnail(&exif).is_some(),
             camera: camera_in(&exif),
+            texts: ExifTexts::of(&exif),
         })
     }
 }

@@ -2,14 +2,19 @@
 
 use std::fs::File;
 use std::io::{self, Seek};
+use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::civil::DateTime;
 
-use fumikura_image::{CameraName, ExifMetadata, Head, is_truncated, kind_of, video_duration};
+use fumikura_fs::{AccessError, Source};
+use fumikura_image::{
+    CameraName, ExifMetadata, ExifTexts, Head, TextMetadata, is_truncated, kind_of, video_duration,
+};
+use fumikura_xmp::{EmbeddedMarks, EmbeddedText, ExifText, Marks};
 
 /// Metadata from the header of a picture, in one state of its file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct HeaderMetadata {
     /// `None` if the header yields nothing, or the file is not a picture. A request for its thumbnail reports
     /// the reason.
@@ -23,6 +28,8 @@ pub(super) struct HeaderMetadata {
     pub(super) is_incomplete: bool,
     /// The duration of a video.
     pub(super) duration: Option<Duration>,
+    /// The marks in the picture's own file; `None` if it has none.
+    pub(super) embedded: Option<Arc<Marks>>,
 }
 
 impl HeaderMetadata {
@@ -39,7 +46,10 @@ impl HeaderMetadata {
         let again = file.try_clone()?;
         let duration = kind.and_then(|kind| video_duration(kind, again, size));
         file.rewind()?;
+        let EmbeddedMarks { marks, .. } = read_text(file.try_clone()?, size, &exif.texts);
+        file.rewind()?;
         Ok(Self {
+            embedded: (marks != Marks::default()).then(|| Arc::new(marks.truncated())),
             head: Head::read(file, size),
             taken: exif.taken,
             embeds: exif.embeds,
@@ -48,4 +58,34 @@ impl HeaderMetadata {
             duration,
         })
     }
+}
+
+/// Returns the marks in a picture's own file, whole. A file that can't be read has none: its display reports why.
+#[must_use]
+pub fn embedded_marks(source: &Source) -> EmbeddedMarks {
+    let read = || -> Result<EmbeddedMarks, AccessError> {
+        let (mut file, found) = source.open()?;
+        let size = found.stat().size;
+        let exif = ExifMetadata::read(file.try_clone()?, size);
+        file.rewind()?;
+        Ok(read_text(file, size, &exif.texts))
+    };
+    read().unwrap_or_else(|error| {
+        tracing::debug!(%error, "the marks in a picture can't be read");
+        EmbeddedMarks::default()
+    })
+}
+
+fn read_text(file: File, size: u64, exif: &ExifTexts) -> EmbeddedMarks {
+    let text = TextMetadata::read(file, size);
+    EmbeddedMarks::read(&EmbeddedText {
+        xmp: text.xmp.as_deref(),
+        iptc: text.iptc.as_deref(),
+        exif: ExifText {
+            rating: exif.rating,
+            keywords: exif.keywords.as_deref(),
+            title: exif.title.as_deref(),
+            caption: exif.caption.as_deref(),
+        },
+    })
 }

@@ -34,6 +34,7 @@ mod view;
 
 pub use entry::{Companion, Entry, EntryKind, Group, GroupKey, Listing};
 pub use events::{FolderKey, IndexEvent, LibraryEvent};
+pub use header::embedded_marks;
 pub use library::{Library, ListingCompleted};
 pub use manifest::FolderVisitor;
 pub use original::{Original, OriginalError};

@@ -10,7 +10,7 @@ use fumikura_fs::{
     AccessError, DiskPool, FolderScope, RelPath, Root, RootDir, RootId, Source, Stat, platform,
 };
 use fumikura_image::ThumbHash;
-use fumikura_xmp::{Marks, SidecarFile, Tag};
+use fumikura_xmp::{SidecarFile, SidecarMarks, Tag};
 use parking_lot::{Mutex, MutexGuard};
 
 use crate::entry::{EntryKind, Listing};
@@ -193,7 +193,7 @@ impl Library {
     }
 
     /// Applies marks just written to a picture's sidecar, so that listings have them before the sidecar is read again.
-    pub fn mark(&self, picture: &Source, written: &SidecarFile, marks: &Marks) {
+    pub fn mark(&self, picture: &Source, written: &SidecarFile, marks: &SidecarMarks) {
         let Some((path, name)) = picture.path().split_last() else {
             return;
         };

@@ -2,12 +2,11 @@
 //! file.
 
 use std::collections::{BTreeSet, HashMap};
-use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use fumikura_fs::Stat;
 use fumikura_image::ThumbHash;
-use fumikura_xmp::Marks;
+use fumikura_xmp::{Marks, SidecarMarks};
 
 use super::entry::EntryKind;
 use super::header::HeaderMetadata;
@@ -18,6 +17,9 @@ use super::view::{View, ViewQuery};
 
 /// The number of query results that are kept with a snapshot.
 const MAX_VIEWS: usize = 8;
+
+/// The marks of most pictures.
+static NO_MARKS: LazyLock<Arc<Marks>> = LazyLock::new(Arc::default);
 
 #[derive(Default)]
 pub(super) struct Metadata {
@@ -38,11 +40,11 @@ pub(super) struct Metadata {
 struct SidecarMetadata {
     name: Box<[u8]>,
     stat_state: StatState,
-    marks: ReadState<Arc<Marks>>,
+    marks: ReadState<Arc<SidecarMarks>>,
 }
 
 impl SidecarMetadata {
-    fn new(sidecar: &Sidecar, marks: ReadState<Arc<Marks>>) -> Self {
+    fn new(sidecar: &Sidecar, marks: ReadState<Arc<SidecarMarks>>) -> Self {
         Self {
             name: sidecar.name.clone(),
             stat_state: sidecar.stat.map_or(StatState::Pending, StatState::Done),
@@ -139,8 +141,8 @@ impl Metadata {
         !self.headers[index].is_unread()
     }
 
-    pub(super) fn header(&self, index: usize) -> Option<HeaderMetadata> {
-        self.headers[index].get().copied()
+    pub(super) fn header(&self, index: usize) -> Option<&HeaderMetadata> {
+        self.headers[index].get()
     }
 
     pub(super) fn hash(&self, index: usize) -> Option<&ThumbHash> {
@@ -162,26 +164,25 @@ impl Metadata {
         self.sidecars.contains_key(&index)
     }
 
-    /// Returns the marks of a picture; `None` until its sidecar has been read.
+    /// Returns the marks of a picture: those in its own file, and those of its sidecar over them. `None` until its
+    /// sidecar has been read, or its own file if it has none.
     pub(super) fn marks(&self, index: usize) -> Option<Arc<Marks>> {
-        match self.sidecars.get(&index) {
-            None => Some(Arc::default()),
-            Some(sidecar_data) => match &sidecar_data.marks {
-                ReadState::Unread => None,
-                // A damaged sidecar has no marks, also later.
-                ReadState::Failed(_) => Some(Arc::default()),
-                ReadState::Read(_, marks) => Some(Arc::clone(marks)),
-            },
+        let header = self.headers[index].get();
+        let embedded = header.and_then(|header| header.embedded.as_ref());
+        let embedded = embedded.unwrap_or(&NO_MARKS);
+        match self.sidecars.get(&index).map(|one| &one.marks) {
+            None if self.headers[index].is_unread() => None,
+            Some(ReadState::Unread) => None,
+            // A damaged sidecar has no marks, also later.
+            None | Some(ReadState::Failed(_)) => Some(Arc::clone(embedded)),
+            Some(ReadState::Read(_, sidecar)) => Some(Arc::new(sidecar.over(embedded))),
         }
     }
 
-    /// Returns all marks from sidecars of these entries, as far as they have been read.
-    pub(super) fn all_marks(&self, range: &Range<usize>) -> impl Iterator<Item = (usize, &Marks)> {
-        let read = self.sidecars.iter().filter(|(at, _)| range.contains(at));
-        read.filter_map(|(at, sidecar_data)| {
-            let marks = sidecar_data.marks.get()?;
-            Some((*at, &**marks))
-        })
+    /// True if a picture may have marks, as far as its files have been read.
+    pub(super) fn may_have_marks(&self, index: usize) -> bool {
+        let header = self.headers[index].get();
+        self.has_sidecar(index) || header.is_some_and(|header| header.embedded.is_some())
     }
 
     /// Returns the entries whose `stat`, or whose sidecar's, has not been requested, with the name of the
@@ -260,7 +261,12 @@ impl Metadata {
     }
 
     /// Replaces the marks of a picture.
-    pub(super) fn mark(&mut self, index: usize, sidecar: &Sidecar, marks: &ReadState<Arc<Marks>>) {
+    pub(super) fn mark(
+        &mut self,
+        index: usize,
+        sidecar: &Sidecar,
+        marks: &ReadState<Arc<SidecarMarks>>,
+    ) {
         let was_unread = self.is_unread(index);
         let sidecar_data = SidecarMetadata::new(sidecar, marks.clone());
         self.sidecars.insert(index, sidecar_data);

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use fumikura_fs::{Ctime, Fingerprint, Mtime, Stat};
 use fumikura_image::ThumbHash;
-use fumikura_xmp::Marks;
+use fumikura_xmp::SidecarMarks;
 
 use super::header::HeaderMetadata;
 
@@ -119,7 +119,7 @@ pub(super) struct MetadataRead {
     /// Metadata of the picture itself.
     pub(super) header: ReadState<HeaderMetadata>,
     /// Marks of the sidecar.
-    pub(super) marks: ReadState<Arc<Marks>>,
+    pub(super) marks: ReadState<Arc<SidecarMarks>>,
     /// The placeholder of the picture, once a thumbnail of it was made.
     pub(super) hash: ReadState<ThumbHash>,
 }

@@ -534,6 +534,7 @@ pub(super) mod tests {
             nanoseconds: 2,
         };
         let header = HeaderMetadata {
+            embedded: None,
             head: None,
             taken: None,
             embeds: false,

@@ -133,16 +133,6 @@ impl Snapshot {
         metadata.marks(owner.unwrap_or(index) as usize)
     }
 
-    /// True if the sidecar of an entry, which has one, has the marks of its picture.
-    fn is_marks_owner(&self, metadata: &Metadata, index: usize, joined: &JoinedPictures) -> bool {
-        let Some(shown) = u32::try_from(index).ok().and_then(|at| joined.shown_of(at)) else {
-            return true;
-        };
-        let before = joined.companions(shown).iter().map(|(_, at)| *at as usize);
-        let mut before = std::iter::once(shown as usize).chain(before);
-        before.find(|&file| metadata.has_sidecar(file)) == Some(index)
-    }
-
     /// Returns the number of the folder that contains an entry.
     pub(super) fn part_of(&self, index: usize) -> usize {
         self.folder_ranges.at(index)
@@ -455,11 +445,19 @@ impl Snapshot {
         };
         let metadata = self.metadata();
         let mut tags = HashMap::new();
-        for (index, marks) in metadata.all_marks(&range) {
-            if joined.is_some_and(|joined| !self.is_marks_owner(&metadata, index, joined)) {
+        for index in range {
+            let at = u32::try_from(index).ok();
+            let shown = at.and_then(|at| joined?.shown_of(at));
+            // Another file of a picture has no marks of its own in a listing.
+            let is_shown = shown.is_none_or(|shown| Some(shown) == at);
+            let others = joined.zip(at).map(|(joined, at)| joined.companions(at));
+            let others = others.into_iter().flatten().map(|(_, at)| *at as usize);
+            let mut files = std::iter::once(index).chain(others);
+            if !is_shown || !files.any(|file| metadata.may_have_marks(file)) {
                 continue;
             }
-            for tag in &marks.tags {
+            let marks = at.and_then(|at| self.marks(&metadata, at, joined));
+            for tag in marks.iter().flat_map(|marks| &marks.tags) {
                 *tags.entry(tag.clone()).or_default() += 1;
             }
         }

@@ -4,7 +4,7 @@ use std::sync::{Arc, Weak};
 
 use fumikura_fs::{FolderScope, RelPath, Root, RootId};
 use fumikura_image::ThumbHash;
-use fumikura_xmp::Marks;
+use fumikura_xmp::SidecarMarks;
 
 use super::read_state::{FileState, ReadState};
 use super::scan::Sidecar;
@@ -85,7 +85,7 @@ pub(super) struct MarksUpdate {
     /// The picture's name.
     pub(super) name: Box<[u8]>,
     pub(super) sidecar: Sidecar,
-    pub(super) marks: ReadState<Arc<Marks>>,
+    pub(super) marks: ReadState<Arc<SidecarMarks>>,
 }
 
 /// The placeholder of a picture, from a thumbnail of one of its states.
@@ -270,7 +270,7 @@ mod tests {
     use super::super::natural::NaturalName;
     use super::super::scan::ScannedEntry;
     use fumikura_fs::{Ctime, Mtime, NodeKind, Stat};
-    use fumikura_xmp::Rating;
+    use fumikura_xmp::{Marks, Rating, StatedMarks};
 
     struct CacheFixture {
         cache: SnapshotCache,
@@ -322,10 +322,15 @@ mod tests {
                 },
                 ctime: Ctime::default(),
             };
-            let marks = Marks {
-                rating: Some(rating),
-                tags: Vec::new(),
-                caption: None,
+            let sidecar = SidecarMarks {
+                marks: Marks {
+                    rating: Some(rating),
+                    ..Marks::default()
+                },
+                stated: StatedMarks {
+                    rating: true,
+                    ..StatedMarks::default()
+                },
             };
             let marks_update = MarksUpdate {
                 folder: self.path.clone(),
@@ -334,7 +339,7 @@ mod tests {
                     name: [name, b".xmp"].concat().into(),
                     stat: Some(stat),
                 },
-                marks: ReadState::Read(stat.into(), Arc::new(marks)),
+                marks: ReadState::Read(stat.into(), Arc::new(sidecar)),
             };
             let snapshots = self.cache.mark(&self.root, &marks_update);
             for snapshot in &snapshots {
@@ -346,7 +351,7 @@ mod tests {
 
     fn ratings(snapshot: &Snapshot) -> [Option<Rating>; 2] {
         let metadata = snapshot.metadata();
-        [0, 1].map(|index| metadata.marks(index).unwrap().rating)
+        [0, 1].map(|index| metadata.marks(index)?.rating)
     }
 
     #[test]

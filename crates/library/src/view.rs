@@ -396,6 +396,7 @@ mod tests {
         let state = FileState::from(changed());
         let read = |taken| {
             let header = HeaderMetadata {
+                embedded: None,
                 head: None,
                 taken,
                 embeds: false,

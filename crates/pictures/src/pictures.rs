@@ -12,9 +12,12 @@ use fumikura_fs::{
 use fumikura_image::{CompanionKind, Decode, PictureInfo, embedded_jpeg, is_picture_name};
 use fumikura_library::{
     Entry, FolderKey, Library, ListQuery, Listing, Original, OriginalError, RootPictures,
+    embedded_marks,
 };
 use fumikura_thumbs::{CacheFolderError, OpenThumbsError, Thumbs, ThumbsConfig};
-use fumikura_xmp::{Marks, MarksChange, MarksOutcome, SidecarError, Tag};
+use fumikura_xmp::{
+    EmbeddedMarks, Marks, MarksChange, MarksOutcome, SidecarError, SidecarMarks, Tag,
+};
 
 use crate::config::Config;
 use crate::events::{Events, PicturesEvent};
@@ -262,19 +265,22 @@ impl Pictures {
         Ok((source_file, info))
     }
 
-    /// Returns the marks in the sidecar beside a picture. They are empty if there is none.
+    /// Returns the marks of a picture: those in the sidecar beside it, and those in its own file.
     ///
     /// # Errors
     /// [`SidecarError`] if there is no such file, or its sidecar can't be read.
-    pub fn marks(&self, source: &Source) -> Result<Marks, SidecarError> {
-        fumikura_xmp::marks(source)
+    pub fn marks(&self, source: &Source) -> Result<PictureMarks, SidecarError> {
+        Ok(PictureMarks {
+            sidecar: fumikura_xmp::marks(source)?,
+            embedded: embedded_marks(source),
+        })
     }
 
     /// Returns the marks of a picture of several files: those of the first sidecar among the shown file and its raw files.
     ///
     /// # Errors
     /// [`MarkError`]
-    pub fn marks_joined(&self, shown: &Source) -> Result<Marks, MarkError> {
+    pub fn marks_joined(&self, shown: &Source) -> Result<PictureMarks, MarkError> {
         let owners = sidecar_owners(shown, &mut CompanionLookup::default())?;
         Ok(self.marks(&owners[0])?)
     }
@@ -294,9 +300,10 @@ impl Pictures {
             return Err(SidecarError::NotAPicture);
         }
         let _alone = self.files.lock_names();
-        let outcome = fumikura_xmp::set_marks(source, change)?;
+        let embedded = embedded_marks(source).marks;
+        let outcome = fumikura_xmp::set_marks(source, change, &embedded)?;
         if let Some(written) = &outcome.written {
-            self.library.mark(source, written, &outcome.after);
+            self.library.mark(source, written, &outcome.sidecar);
         }
         Ok(outcome)
     }
@@ -371,6 +378,22 @@ impl Pictures {
     /// [`ThumbError::ShuttingDown`](fumikura_thumbs::ThumbError::ShuttingDown). May be called twice.
     pub fn shut_down(&self) {
         self.thumbs.shut_down();
+    }
+}
+
+/// The marks of a picture, with their places.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PictureMarks {
+    pub sidecar: SidecarMarks,
+    /// The marks in the picture's own file, which those of the sidecar hide.
+    pub embedded: EmbeddedMarks,
+}
+
+impl PictureMarks {
+    /// Returns the marks that the picture is shown with.
+    #[must_use]
+    pub fn shown(&self) -> Marks {
+        self.sidecar.over(&self.embedded.marks)
     }
 }
 

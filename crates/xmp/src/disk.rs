@@ -7,7 +7,7 @@ use fumikura_fs::{Source, Stat};
 use super::location::{SidecarLocation, read_bytes};
 use super::temp_file::{self, TempFile};
 use super::write::{EditOutcome, apply};
-use super::{Marks, MarksChange, SidecarError, edit, read};
+use super::{Marks, MarksChange, SidecarError, SidecarMarks, edit, read};
 
 /// The number of attempts at a change while other programs keep writing the file.
 const ATTEMPTS: usize = 5;
@@ -15,10 +15,12 @@ const ATTEMPTS: usize = 5;
 /// The outcome of a change.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct MarksOutcome {
-    /// The marks in the sidecar before.
+    /// The marks of the picture before.
     pub before: Marks,
-    /// The marks in the sidecar now.
+    /// The marks of the picture now.
     pub after: Marks,
+    /// The marks in the sidecar now.
+    pub sidecar: SidecarMarks,
     /// The sidecar's name and state, if it was written; its last state, if it was deleted.
     pub written: Option<SidecarFile>,
 }
@@ -36,11 +38,11 @@ pub struct SidecarFile {
 ///
 /// # Errors
 /// [`SidecarError`] if there is no such file, or its sidecar can't be read.
-pub fn marks(source: &Source) -> Result<Marks, SidecarError> {
+pub fn marks(source: &Source) -> Result<SidecarMarks, SidecarError> {
     for _ in 0..ATTEMPTS {
         let location = SidecarLocation::of(source)?;
         let Some(entry) = location.find()? else {
-            return Ok(Marks::default());
+            return Ok(SidecarMarks::default());
         };
         if let Some((_, marks)) = location.parse_with(&entry, read)? {
             return Ok(marks);
@@ -59,24 +61,34 @@ pub fn sidecar_name(source: &Source) -> Result<Option<Vec<u8>>, SidecarError> {
 }
 
 /// Reads the marks of a sidecar that was found by other means.
-pub fn read_file(file: File, stat: Stat) -> Result<Marks, SidecarError> {
+pub fn read_file(file: File, stat: Stat) -> Result<SidecarMarks, SidecarError> {
     read(&read_bytes(file, stat)?)
 }
 
-/// Changes the sidecar completely or not at all. If two processes change it at once, the later one reads and
+/// Changes the sidecar of a picture that has the marks `embedded` in its own file, completely or not at all. If two processes change it at once, the later one reads and
 /// changes the other's result, unless both act between the check and the rename.
-pub fn set_marks(source: &Source, change: &MarksChange) -> Result<MarksOutcome, SidecarError> {
-    set_marks_with(source, change, &mut || {})
+pub fn set_marks(
+    source: &Source,
+    change: &MarksChange,
+    embedded: &Marks,
+) -> Result<MarksOutcome, SidecarError> {
+    set_marks_with(source, change, embedded, &mut || {})
 }
 
 /// Changes the sidecar. `before_rename` is called between the writing of the new file and its rename.
 pub(super) fn set_marks_with(
     source: &Source,
     change: &MarksChange,
+    embedded: &Marks,
     before_rename: &mut dyn FnMut(),
 ) -> Result<MarksOutcome, SidecarError> {
     for _ in 0..ATTEMPTS {
-        if let Some(outcome) = attempt(&SidecarLocation::of(source)?, change, before_rename)? {
+        if let Some(outcome) = attempt(
+            &SidecarLocation::of(source)?,
+            change,
+            embedded,
+            before_rename,
+        )? {
             return Ok(outcome);
         }
     }
@@ -87,24 +99,27 @@ pub(super) fn set_marks_with(
 fn attempt(
     location: &SidecarLocation,
     change: &MarksChange,
+    embedded: &Marks,
     before_rename: &mut dyn FnMut(),
 ) -> Result<Option<MarksOutcome>, SidecarError> {
     let Some(entry) = location.find()? else {
-        return create(location, change, before_rename);
+        return create(location, change, embedded, before_rename);
     };
-    let edited = location.parse_with(&entry, |bytes| apply(bytes, change))?;
+    let edited = location.parse_with(&entry, |bytes| apply(bytes, change, embedded))?;
     let Some((there, edited)) = edited else {
         return Ok(None);
     };
     let EditOutcome {
         before,
         after,
+        stated,
         sidecar,
         is_empty,
     } = edited;
     let mut outcome = MarksOutcome {
         before,
         after,
+        sidecar: stated,
         written: None,
     };
     let Some(sidecar) = sidecar else {
@@ -124,6 +139,7 @@ fn attempt(
             return Ok(None);
         }
         temp_file::delete(&location.folder, &entry.name).map_err(SidecarError::writing)?;
+        outcome.sidecar = SidecarMarks::default();
         there.state.stat
     } else {
         let temp_file = TempFile::write(&location.folder, &sidecar, Some(there.mode))
@@ -146,13 +162,16 @@ fn attempt(
 fn create(
     location: &SidecarLocation,
     change: &MarksChange,
+    embedded: &Marks,
     before_rename: &mut dyn FnMut(),
 ) -> Result<Option<MarksOutcome>, SidecarError> {
-    let before = Marks::default();
+    let before = embedded.clone();
     let after = change.apply_to(&before);
     let mut written = None;
+    let mut stated = SidecarMarks::default();
     if after != before {
-        let sidecar = edit(None, change)?;
+        let sidecar = edit(None, change, embedded)?;
+        stated = read(&sidecar)?;
         let temp_file =
             TempFile::write(&location.folder, &sidecar, None).map_err(SidecarError::writing)?;
         before_rename();
@@ -166,6 +185,7 @@ fn create(
     Ok(Some(MarksOutcome {
         before,
         after,
+        sidecar: stated,
         written,
     }))
 }

@@ -1,9 +1,10 @@
 //! Ratings and tags of a picture, in an XMP sidecar beside it (ISO 16684-1), as digiKam and darktable read and write
-//! them. The picture's own file is never changed.
+//! them; and those in its own file, which is never changed.
 
 mod bounds;
 mod categories;
 mod disk;
+mod embedded;
 mod encoding;
 mod error;
 mod location;
@@ -21,10 +22,13 @@ mod write;
 
 pub use disk::MarksOutcome;
 pub use disk::{SidecarFile, marks, read_file, set_marks, sidecar_name};
+pub use embedded::{EmbeddedMarks, EmbeddedPlace, EmbeddedText, ExifText};
 use encoding::Encoding;
 pub use error::SidecarError;
 pub use location::{EXTENSIONS, extension_rank, stem};
-pub use marks::{CaptionChange, Marks, MarksChange, Rating, RatingChange, TagsChange};
+pub use marks::{
+    CaptionChange, Marks, MarksChange, Rating, RatingChange, SidecarMarks, StatedMarks, TagsChange,
+};
 pub use read::read;
 pub use tag::{Tag, TagError};
 pub use write::edit;

@@ -1,4 +1,4 @@
-//! The marks of a picture in a sidecar, and changes of them.
+//! The marks of a picture and of its sidecar, and changes of them.
 
 use super::tag::{Tag, without_duplicates};
 
@@ -51,6 +51,18 @@ impl Rating {
             .find(|rating| rating.number() == number)
     }
 
+    /// Returns the rating of a percentage of Windows; `None` for 0, which means “not rated”, and for invalid ones.
+    pub(super) fn of_percent(percent: u8) -> Option<Self> {
+        match percent {
+            1..=12 => Some(Self::One),
+            13..=37 => Some(Self::Two),
+            38..=62 => Some(Self::Three),
+            63..=87 => Some(Self::Four),
+            88..=100 => Some(Self::Five),
+            _ => None,
+        }
+    }
+
     /// Reads a number. Some programs write `3.0`, and the standard allows halves.
     pub(super) fn read(text: &str) -> Option<Self> {
         let number: f64 = text.trim().parse().ok()?;
@@ -60,7 +72,7 @@ impl Rating {
     }
 }
 
-/// The marks of a picture in a sidecar.
+/// The marks of a picture.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Marks {
     /// The rating; `None` if the picture is not rated.
@@ -69,6 +81,43 @@ pub struct Marks {
     pub tags: Vec<Tag>,
     /// The caption: `dc:description`, in its default language.
     pub caption: Option<String>,
+}
+
+/// The marks in a sidecar. Each mark that it does not state is the one in the picture itself.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct SidecarMarks {
+    pub marks: Marks,
+    pub stated: StatedMarks,
+}
+
+/// The marks that a sidecar states, even as none.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct StatedMarks {
+    pub rating: bool,
+    pub tags: bool,
+    pub caption: bool,
+}
+
+impl SidecarMarks {
+    /// Returns the marks for a listing, like [`Marks::truncated`].
+    #[must_use]
+    pub fn truncated(self) -> Self {
+        Self {
+            marks: self.marks.truncated(),
+            ..self
+        }
+    }
+
+    /// Returns the marks of a picture that has these marks in its own file.
+    #[must_use]
+    pub fn over(&self, embedded: &Marks) -> Marks {
+        let from = |is_stated| if is_stated { &self.marks } else { embedded };
+        Marks {
+            rating: from(self.stated.rating).rating,
+            tags: from(self.stated.tags).tags.clone(),
+            caption: from(self.stated.caption).caption.clone(),
+        }
+    }
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Default)]

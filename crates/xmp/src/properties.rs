@@ -64,11 +64,12 @@ impl<'a, 'input> Editor<'a, 'input> {
         self.splices.finish()
     }
 
-    pub(super) fn rate(&mut self, rating: Option<Rating>) -> Result<(), SidecarError> {
+    /// Sets the rating. `hides` is true if none must be stated too: the picture itself has another one.
+    pub(super) fn rate(&mut self, rating: Option<Rating>, hides: bool) -> Result<(), SidecarError> {
         let value = rating.map_or(0, Rating::number).to_string();
         let places = self.places(&RATING)?;
         let Some((first, others)) = places.split_first() else {
-            if rating.is_some() {
+            if rating.is_some() || hides {
                 let (name, declaration) = self.name_of(&RATING);
                 let new = format!("<{name}{declaration}>{value}</{name}>");
                 self.new.push(new);
@@ -89,10 +90,18 @@ impl<'a, 'input> Editor<'a, 'input> {
     }
 
     /// Sets the caption in the default language. Captions in other languages stay, unless the caption is removed.
-    pub(super) fn caption(&mut self, caption: Option<&str>) -> Result<(), SidecarError> {
+    /// `hides` is true if none must be stated too: the picture itself has another one.
+    pub(super) fn caption(
+        &mut self,
+        caption: Option<&str>,
+        hides: bool,
+    ) -> Result<(), SidecarError> {
         let places = self.places(&DESCRIPTION)?;
         let Some(caption) = caption else {
             places.iter().for_each(|place| self.remove(place));
+            if hides {
+                self.add_caption("");
+            }
             return Ok(());
         };
         let Some((first, others)) = places.split_first() else {
@@ -147,8 +156,14 @@ impl<'a, 'input> Editor<'a, 'input> {
         )
     }
 
-    /// Changes the tags.
-    pub(super) fn tag(&mut self, before: &[Tag], tags: &[Tag]) -> Result<(), SidecarError> {
+    /// Changes the tags from those in the sidecar. `hides` is true if none must be stated too: the picture itself has
+    /// others.
+    pub(super) fn tag(
+        &mut self,
+        before: &[Tag],
+        tags: &[Tag],
+        hides: bool,
+    ) -> Result<(), SidecarError> {
         for paths in &PATHS {
             let wanted: Vec<ListItem> = tags
                 .iter()
@@ -165,6 +180,14 @@ impl<'a, 'input> Editor<'a, 'input> {
         let places = self.places(&SUBJECT)?;
         let wanted = keywords(&places, tags);
         self.list(&SUBJECT, "Bag", &places, &wanted);
+        // Items of other programs stay, and with them the property.
+        let stays = places.iter().flat_map(Place::texts).any(Tag::is_foreign);
+        if tags.is_empty() && hides && !stays {
+            let (name, declaration) = self.name_of(&SUBJECT);
+            let rdf = rdf_prefix(self.parent());
+            let new = format!("<{name}{declaration}><{rdf}Bag/></{name}>");
+            self.new.push(new);
+        }
         self.categorize(before, tags);
         Ok(())
     }

@@ -5,7 +5,7 @@ use roxmltree::NS_XML_URI;
 use super::packet::{Form, Item, Packet, Place};
 use super::schema::{DESCRIPTION, PATHS, RATING, SUBJECT};
 use super::tag::{Keywords, Tag, without_duplicates};
-use super::{Encoding, Marks, Rating, SidecarError, packet};
+use super::{Encoding, Marks, Rating, SidecarError, SidecarMarks, StatedMarks, packet};
 
 const MAX_TAGS: usize = 10_000;
 
@@ -16,40 +16,46 @@ const MAX_TAGS: usize = 10_000;
 ///
 /// # Errors
 /// [`SidecarError`] if the bytes are not XMP, or exceed the bounds.
-pub fn read(sidecar: &[u8]) -> Result<Marks, SidecarError> {
+pub fn read(sidecar: &[u8]) -> Result<SidecarMarks, SidecarError> {
     let (text, _) = Encoding::decode(sidecar)?;
     let document = packet::parse(&text)?;
     marks_of(&Packet::of(&document)?)
 }
 
-pub(super) fn marks_of(packet: &Packet<'_, '_>) -> Result<Marks, SidecarError> {
-    let rating = packet
-        .places(&RATING)
-        .iter()
-        .flat_map(Place::texts)
-        .find_map(Rating::read);
+pub(super) fn marks_of(packet: &Packet<'_, '_>) -> Result<SidecarMarks, SidecarError> {
+    let ratings = packet.places(&RATING);
+    let rating = ratings.iter().flat_map(Place::texts).find_map(Rating::read);
     let places: Vec<_> = PATHS
         .iter()
         .flat_map(|paths| packet.places(&paths.property))
         .collect();
     let paths = without_duplicates(tags_at(&places)?);
-    let keywords = tags_at(&packet.places(&SUBJECT))?;
+    let subjects = packet.places(&SUBJECT);
+    let keywords = tags_at(&subjects)?;
     let accounted = Keywords::of(&paths);
     let others: Vec<Tag> = keywords
         .into_iter()
         .filter(|keyword| !accounted.covers(keyword))
         .collect();
     let tags = without_duplicates(paths.into_iter().chain(others));
-    let caption = packet.places(&DESCRIPTION).iter().find_map(caption_at);
-    Ok(Marks {
-        rating,
-        tags,
-        caption,
+    let descriptions = packet.places(&DESCRIPTION);
+    let caption = descriptions.iter().find_map(text_at);
+    Ok(SidecarMarks {
+        stated: StatedMarks {
+            rating: !ratings.is_empty(),
+            tags: !places.is_empty() || !subjects.is_empty(),
+            caption: !descriptions.is_empty(),
+        },
+        marks: Marks {
+            rating,
+            tags,
+            caption,
+        },
     })
 }
 
 /// Returns the text in the default language, or else the first one.
-fn caption_at(place: &Place<'_, '_>) -> Option<String> {
+pub(super) fn text_at(place: &Place<'_, '_>) -> Option<String> {
     let text = match place {
         Place::Element(_, Form::Array(_, items)) => main_item(items)?.text.as_deref()?,
         Place::Attribute(_) | Place::Element(_, Form::Text(_) | Form::Foreign) => {

@@ -1,4 +1,4 @@
-//! The properties of ratings and tags, by their namespaces: each program chooses its own prefixes.
+//! The properties of ratings, tags and texts, by their namespaces: each program chooses its own prefixes.
 
 /// The namespace of the element around `rdf:RDF`.
 pub(super) const META: &str = "adobe:ns:meta/";
@@ -43,6 +43,20 @@ pub(super) static SUBJECT: Property = Property {
 pub(super) static DESCRIPTION: Property = Property {
     label: "dc:description",
     namespaces: &["http://purl.org/dc/elements/1.1/"],
+};
+
+pub(super) static TITLE: Property = Property {
+    label: "dc:title",
+    namespaces: &["http://purl.org/dc/elements/1.1/"],
+};
+
+/// The rating that Windows writes: 1, 25, 50, 75 or 99.
+pub(super) static RATING_PERCENT: Property = Property {
+    label: "MicrosoftPhoto:Rating",
+    namespaces: &[
+        "http://ns.microsoft.com/photo/1.0/",
+        "http://ns.microsoft.com/photo/1.0",
+    ],
 };
 
 /// The categories of ACDSee: a text that looks like XML.

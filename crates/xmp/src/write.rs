@@ -7,7 +7,7 @@ use super::packet::Packet;
 use super::properties::Editor;
 use super::read::{marks_of, read};
 use super::schema::{DESCRIPTION, META, PATHS, RATING, RDF, SUBJECT};
-use super::{Encoding, Marks, MarksChange, SidecarError, packet};
+use super::{Encoding, Marks, MarksChange, SidecarError, SidecarMarks, packet};
 
 /// The name of this program in the sidecars that it creates.
 const TOOLKIT: &str = "Fumikura";
@@ -15,13 +15,15 @@ const TOOLKIT: &str = "Fumikura";
 pub(super) struct EditOutcome {
     pub(super) before: Marks,
     pub(super) after: Marks,
+    /// The marks in the sidecar afterwards.
+    pub(super) stated: SidecarMarks,
     /// The new bytes; `None` if nothing changes.
     pub(super) sidecar: Option<Vec<u8>>,
-    /// True if the new bytes say nothing: this program created the sidecar, and no mark is left.
+    /// True if the new bytes say nothing: this program created the sidecar, and the marks are those in the picture.
     pub(super) is_empty: bool,
 }
 
-/// Changes a sidecar, or creates a new one.
+/// Changes the sidecar of a picture that has the marks `embedded` in its own file, or creates a new one.
 ///
 /// Every byte that does not belong to a changed property stays, and so does a value that is already set. Tags
 /// are written into all properties that digiKam, darktable and Lightroom read, and into existing ones of other
@@ -30,64 +32,75 @@ pub(super) struct EditOutcome {
 ///
 /// # Errors
 /// [`SidecarError`] if there is a sidecar that can't be read, or if it would be too large.
-pub fn edit(existing: Option<&[u8]>, change: &MarksChange) -> Result<Vec<u8>, SidecarError> {
+pub fn edit(
+    existing: Option<&[u8]>,
+    change: &MarksChange,
+    embedded: &Marks,
+) -> Result<Vec<u8>, SidecarError> {
     let new;
     let sidecar = match existing {
         Some(sidecar) => sidecar,
         None => {
-            new = empty(&change.apply_to(&Marks::default()));
+            new = empty(&change.apply_to(embedded));
             new.as_bytes()
         }
     };
-    let edited = apply(sidecar, change)?;
+    let edited = apply(sidecar, change, embedded)?;
     Ok(edited.sidecar.unwrap_or_else(|| sidecar.to_vec()))
 }
 
-pub(super) fn apply(sidecar: &[u8], change: &MarksChange) -> Result<EditOutcome, SidecarError> {
+pub(super) fn apply(
+    sidecar: &[u8],
+    change: &MarksChange,
+    embedded: &Marks,
+) -> Result<EditOutcome, SidecarError> {
     let (text, encoding) = Encoding::decode(sidecar)?;
     let document = packet::parse(&text)?;
     let packet = Packet::of(&document)?;
-    let before = marks_of(&packet)?;
+    let stated = marks_of(&packet)?;
+    let before = stated.over(embedded);
     let after = change.apply_to(&before);
     if after == before {
         return Ok(EditOutcome {
             before,
             after,
+            stated,
             sidecar: None,
             is_empty: false,
         });
     }
     let mut editor = Editor::new(&text, &packet);
     if after.rating != before.rating {
-        editor.rate(after.rating)?;
+        editor.rate(after.rating, embedded.rating.is_some())?;
     }
     if after.tags != before.tags {
-        editor.tag(&before.tags, &after.tags)?;
+        editor.tag(&stated.marks.tags, &after.tags, !embedded.tags.is_empty())?;
     }
     if after.caption != before.caption {
-        editor.caption(after.caption.as_deref())?;
+        editor.caption(after.caption.as_deref(), embedded.caption.is_some())?;
     }
     let text = editor.finish();
-    let is_empty = after == Marks::default() && is_own_and_empty(&text)?;
+    let is_empty = after == *embedded && is_own_with_marks_only(&text)?;
     let sidecar = encoding.encode(&text);
     if sidecar.len() > MAX_BYTES {
         return Err(SidecarError::TooLarge);
     }
     // A sidecar that does not read back as intended is never written.
-    if read(&sidecar)? != after {
+    let stated = read(&sidecar)?;
+    if stated.over(embedded) != after {
         return Err(SidecarError::Unsupported("ratings, tags or a caption"));
     }
     Ok(EditOutcome {
         before,
         after,
+        stated,
         sidecar: Some(sidecar),
         is_empty,
     })
 }
 
-/// Returns true if this program created the sidecar, and no other one has written anything into it. A rating of 0 says
-/// nothing.
-fn is_own_and_empty(text: &str) -> Result<bool, SidecarError> {
+/// Returns true if this program created the sidecar, and it has nothing but marks.
+fn is_own_with_marks_only(text: &str) -> Result<bool, SidecarError> {
     let document = packet::parse(text)?;
     let packet = Packet::of(&document)?;
     let [description] = packet.descriptions[..] else {
@@ -95,11 +108,14 @@ fn is_own_and_empty(text: &str) -> Result<bool, SidecarError> {
     };
     let root = document.root_element();
     let own = [document.root(), root, packet.rdf, description];
-    let is_rating =
-        |namespace: Option<&str>, name: &str| RATING.is(namespace.unwrap_or_default(), name);
-    let is_of_rating = |node: Node<'_, '_>| {
+    let is_mark = |namespace: Option<&str>, name: &str| {
+        let paths = PATHS.iter().map(|paths| &paths.property);
+        let mut marks = paths.chain([&RATING, &SUBJECT, &DESCRIPTION]);
+        marks.any(|property| property.is(namespace.unwrap_or_default(), name))
+    };
+    let is_of_mark = |node: Node<'_, '_>| {
         let mut names = node.ancestors().map(|one| one.tag_name());
-        names.any(|name| is_rating(name.namespace(), name.name()))
+        names.any(|name| is_mark(name.namespace(), name.name()))
     };
     let is_blank = |node: Node<'_, '_>| {
         node.is_text() && node.text().is_none_or(|text| text.trim().is_empty())
@@ -109,11 +125,11 @@ fn is_own_and_empty(text: &str) -> Result<bool, SidecarError> {
         && packet.rdf.attributes().len() == 0
         && description.attributes().all(|attribute| {
             let (namespace, name) = (attribute.namespace(), attribute.name());
-            (namespace, name) == (Some(RDF), "about") || is_rating(namespace, name)
+            (namespace, name) == (Some(RDF), "about") || is_mark(namespace, name)
         })
         && document
             .descendants()
-            .all(|node| own.contains(&node) || is_of_rating(node) || is_blank(node)))
+            .all(|node| own.contains(&node) || is_of_mark(node) || is_blank(node)))
 }
 
 /// Returns a sidecar without properties, in the layout that Exiv2 uses for digiKam and darktable, with the namespaces

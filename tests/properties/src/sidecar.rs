@@ -1,6 +1,8 @@
 //! XMP sidecars: what is read of them, and what a change makes of them.
 
-use fumikura_xmp::{CaptionChange, MarksChange, Rating, RatingChange, Tag, TagsChange, edit, read};
+use fumikura_xmp::{
+    CaptionChange, Marks, MarksChange, Rating, RatingChange, Tag, TagsChange, edit, read,
+};
 
 const CAPTION: &str = "夕方の庭 <&>\"'\n2";
 const TAGS: [&str; 4] = ["Places/Japan/Kyoto", "Kyoto", "<&>\"'", "ル"];
@@ -37,18 +39,26 @@ pub fn sidecar(data: &[u8]) {
         discards_empty: false,
     };
     let Ok(before) = read(data) else {
-        assert!(edit(Some(data), &change).is_err());
+        assert!(edit(Some(data), &change, &Marks::default()).is_err());
         return;
     };
-    let unchanged = edit(Some(data), &MarksChange::default());
+    // The picture itself may have marks, which the sidecar hides.
+    let embedded = match choice % 3 {
+        0 => Marks::default(),
+        _ => Marks {
+            rating: Some(Rating::Two),
+            tags: vec![Tag::parse("sea").expect("it is one")],
+            caption: Some(CAPTION.to_owned()),
+        },
+    };
+    let before = before.over(&embedded);
+    let unchanged = edit(Some(data), &MarksChange::default(), &embedded);
     assert_eq!(unchanged.expect("it can be read"), data);
-    if let Ok(edited) = edit(Some(data), &change) {
+    if let Ok(edited) = edit(Some(data), &change, &embedded) {
+        let now = read(&edited).expect("it was written").over(&embedded);
+        assert_eq!(now, change.apply_to(&before));
         assert_eq!(
-            read(&edited).expect("it was written"),
-            change.apply_to(&before)
-        );
-        assert_eq!(
-            edit(Some(&edited), &change).expect("it was written"),
+            edit(Some(&edited), &change, &embedded).expect("it was written"),
             edited
         );
     }

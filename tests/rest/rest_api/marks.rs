@@ -77,9 +77,13 @@ async fn pictures_are_rated_tagged_and_filtered() {
     let before = &marked["marked"][0]["before"];
     assert_eq!(before, &json!({"rating": 4, "tags": tags}));
     let marks = album.marks("b.jpg").await.is(200).json();
-    assert_eq!(marks, json!({"rating": -1, "tags": ["Places/Kyoto"]}));
+    let origins = json!({"rating": "sidecar", "tags": "sidecar"});
+    assert_eq!(
+        marks,
+        json!({"rating": -1, "tags": ["Places/Kyoto"], "origins": origins})
+    );
     let none = album.marks("c.png").await.is(200).json();
-    assert_eq!(none, json!({"tags": []}));
+    assert_eq!(none, json!({"tags": [], "origins": {}}));
 
     let all = album.listed("").await;
     assert_eq!(all.len(), 4);
@@ -238,6 +242,50 @@ async fn captions_are_written_and_found() {
     assert_eq!(cleared["marked"][0]["before"]["caption"], "金閣寺の Café");
     assert_eq!(
         album.marks("a.jpg").await.is(200).json(),
-        json!({"tags": []})
+        json!({"tags": [], "origins": {}})
     );
+}
+
+/// Builds the start of a JPEG with this packet.
+fn jpeg_with(packet: &str) -> Vec<u8> {
+    let content = [b"http://ns.adobe.com/xap/1.0/\0", packet.as_bytes()].concat();
+    let length = u16::try_from(content.len() + 2).unwrap().to_be_bytes();
+    [
+        b"\xff\xd8\xff\xe1",
+        &length[..],
+        &content,
+        b"\xff\xda\0\x02",
+    ]
+    .concat()
+}
+
+#[tokio::test]
+async fn sidecar_hides_marks_in_the_picture() {
+    let packet = "<rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'><rdf:Description \
+        xmlns:xmp='http://ns.adobe.com/xap/1.0/' xmlns:dc='http://purl.org/dc/elements/1.1/' xmp:Rating='3'>\
+        <dc:title>Garden</dc:title><dc:subject><rdf:Bag><rdf:li>sea</rdf:li><rdf:li>red</rdf:li></rdf:Bag>\
+        </dc:subject></rdf:Description></rdf:RDF>";
+    let album = Album::with(&[]);
+    let bytes = jpeg_with(packet);
+    album.app.file("a.jpg", &bytes);
+    let listed = album.listed("").await;
+    let (rating, tags) = (&listed[0]["rating"], &listed[0]["tags"]);
+    assert_eq!((rating, tags), (&json!(3), &json!(["sea", "red"])));
+    assert_eq!(album.names("rating=3").await, ["a.jpg"]);
+    let address = format!("/api/files/tags?root={}", album.root);
+    let known = album.app.get(&address).send().await.is(200).json();
+    assert_eq!(known["tags"][0], json!({"tag": "red", "count": 1}));
+
+    let change = json!({"add_tags": ["blue"], "remove_tags": ["sea"]});
+    let marked = album.mark(&["a.jpg"], change).await.is(200).json();
+    let before = &marked["marked"][0]["before"];
+    assert_eq!(before, &json!({"rating": 3, "tags": ["sea", "red"]}));
+    let origins = json!({"rating": "xmp", "tags": "sidecar", "title": "xmp"});
+    assert_eq!(
+        album.marks("a.jpg").await.is(200).json(),
+        json!({"rating": 3, "tags": ["red", "blue"], "title": "Garden", "origins": origins})
+    );
+    let listed = album.listed("").await;
+    assert_eq!(listed[0]["tags"], json!(["red", "blue"]));
+    assert_eq!(fs::read(album.app.pictures().join("a.jpg")).unwrap(), bytes);
 }

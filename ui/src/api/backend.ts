@@ -73,6 +73,8 @@ export type FilesDone = Schemas["FilesDone"];
 export type FileOperation = Schemas["FileOperation"];
 export type FilesMarked = Schemas["FilesMarked"];
 export type Marks = Schemas["Marks"];
+/** The marks of a picture, with the place of each. */
+export type PictureMarks = Schemas["MarksWithOrigins"];
 export type KnownTag = Schemas["KnownTag"];
 export type ExistingFile = Schemas["ExistingFile"];
 export type PageWithPicture = Schemas["Backlink"];
@@ -201,8 +203,10 @@ export interface MarksChange {
   rating?: number;
   add?: readonly string[];
   remove?: readonly string[];
-  /** Saved only for pictures without a caption; an empty one removes it. */
+  /** An empty one removes the caption. */
   caption?: string;
+  /** True to save the caption only for pictures without one. */
+  keepsCaption?: boolean;
   /** True if each item stands for all files of its picture. */
   joined?: boolean;
   /** True for an undo: deletes a sidecar that this program created if no mark is left in it. */

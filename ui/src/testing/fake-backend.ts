@@ -86,6 +86,8 @@ export class FakeBackend extends Server implements Backend {
   filesDone: FilesDone | ApiError = { operation: "O1", done: 1, skipped: 0, failed: [] };
   operationsNow: FileOperation[] = [];
   tagsNow: KnownTag[] = [];
+  /** The places of the marks of every picture. */
+  originsNow: components["schemas"]["MarkOrigins"] = {};
   /** The pages that have any requested picture. */
   pagesWithPicture: PageWithPicture[] = [];
   /** The answers of a search for each kind, by its words and options. */
@@ -223,12 +225,12 @@ export class FakeBackend extends Server implements Backend {
     this.on("POST /api/files/bin", done);
     this.on("POST /api/files/operations/{id}/undo", done);
     this.on("POST /api/files/marks", ({ body }) => {
-      const { rating, add_tags: add, remove_tags: remove, caption } = body;
-      return this.#mark(body.items, { rating, add, remove, caption } as MarksChange);
+      const { rating, add_tags: add, remove_tags: remove, caption, caption_if_absent: keepsCaption } = body;
+      return this.#mark(body.items, { rating, add, remove, caption, keepsCaption } as MarksChange);
     });
     this.on("GET /api/files/marks", ({ encoded }) => {
       const entry = this.entries.find((one) => encoded.path?.endsWith(encodeName(one)));
-      return { rating: entry?.rating ?? null, tags: entry?.tags ?? [] };
+      return { rating: entry?.rating ?? null, tags: entry?.tags ?? [], caption: entry?.caption ?? null, title: null, origins: this.originsNow };
     });
     this.on("GET /api/files/tags", () => ({ tags: this.tagsNow }));
     this.on("GET /api/files/operations", () => this.operationsNow);

@@ -68,6 +68,25 @@ pub(crate) enum ExifPlace {
     Nowhere,
 }
 
+/// The place of text metadata in a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum TextPlace {
+    /// Segments at the start of a JPEG.
+    Segments,
+    /// A chunk of PNG.
+    PngChunk,
+    /// A chunk of WebP.
+    WebpChunk,
+    /// An item of a container.
+    Item,
+    /// A box of JPEG XL.
+    JxlBox,
+    /// A directory of TIFF, or a box of a camera's container.
+    Directory,
+    /// None that is read.
+    Nowhere,
+}
+
 /// The place of a colour profile in a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Profile {
@@ -110,6 +129,8 @@ pub struct FormatFacts {
     pub(crate) video: Option<VideoReader>,
     /// The place of EXIF in a file.
     pub(crate) exif: ExifPlace,
+    /// The place of text metadata in a file.
+    pub(crate) text: TextPlace,
     /// The place of a colour profile in a file.
     pub(crate) profile: Profile,
     /// Returns true if a file of this many bytes ends within its pixels. `None` for formats that show nothing
@@ -152,6 +173,7 @@ const JPEG: FormatFacts = FormatFacts {
     header: Some(header::jpeg_head),
     video: None,
     exif: ExifPlace::Container,
+    text: TextPlace::Segments,
     profile: Profile::JpegSegments,
     is_truncated: Some(truncation::jpeg),
     image: Some(ImageFormat::Jpeg),
@@ -183,6 +205,7 @@ const PNG: FormatFacts = FormatFacts {
     header: Some(header::png_head),
     video: None,
     exif: ExifPlace::Container,
+    text: TextPlace::PngChunk,
     profile: Profile::PngChunk,
     is_truncated: Some(truncation::png),
     image: Some(ImageFormat::Png),
@@ -211,6 +234,7 @@ const GIF: FormatFacts = FormatFacts {
     header: Some(|file, _| header::decoder_head(file, ImageFormat::Gif)),
     video: None,
     exif: ExifPlace::Nowhere,
+    text: TextPlace::Nowhere,
     profile: Profile::Decoder,
     is_truncated: Some(truncation::gif),
     image: Some(ImageFormat::Gif),
@@ -235,6 +259,7 @@ const WEBP: FormatFacts = FormatFacts {
     header: Some(header::webp_head),
     video: None,
     exif: ExifPlace::Container,
+    text: TextPlace::WebpChunk,
     profile: Profile::WebpChunk,
     is_truncated: Some(truncation::webp),
     image: Some(ImageFormat::WebP),
@@ -261,6 +286,7 @@ const BMP: FormatFacts = FormatFacts {
     header: Some(header::bmp_head),
     video: None,
     exif: ExifPlace::Nowhere,
+    text: TextPlace::Nowhere,
     profile: Profile::Nowhere,
     is_truncated: Some(truncation::bmp),
     image: Some(ImageFormat::Bmp),
@@ -289,6 +315,7 @@ const TIFF: FormatFacts = FormatFacts {
     header: Some(header::tiff_head),
     video: None,
     exif: ExifPlace::Directory,
+    text: TextPlace::Directory,
     profile: Profile::TiffTag,
     is_truncated: Some(truncation::tiff),
     image: Some(ImageFormat::Tiff),
@@ -326,6 +353,7 @@ const ICO: FormatFacts = FormatFacts {
     header: Some(header::ico_head),
     video: None,
     exif: ExifPlace::Nowhere,
+    text: TextPlace::Nowhere,
     profile: Profile::Nowhere,
     is_truncated: Some(truncation::ico),
     image: Some(ImageFormat::Ico),
@@ -355,6 +383,7 @@ const AVIF: FormatFacts = FormatFacts {
     header: Some(header::container_head),
     video: None,
     exif: ExifPlace::Container,
+    text: TextPlace::Item,
     profile: Profile::Nowhere,
     is_truncated: None,
     image: None,
@@ -383,6 +412,7 @@ const HEIF: FormatFacts = FormatFacts {
     header: Some(header::container_head),
     video: None,
     exif: ExifPlace::Container,
+    text: TextPlace::Item,
     profile: Profile::Nowhere,
     is_truncated: None,
     image: None,
@@ -412,6 +442,7 @@ const JXL: FormatFacts = FormatFacts {
     header: Some(header::jxl_head),
     video: None,
     exif: ExifPlace::Nowhere,
+    text: TextPlace::JxlBox,
     profile: Profile::Nowhere,
     is_truncated: None,
     image: None,
@@ -440,6 +471,7 @@ const SVG: FormatFacts = FormatFacts {
     header: None,
     video: None,
     exif: ExifPlace::Nowhere,
+    text: TextPlace::Nowhere,
     profile: Profile::Nowhere,
     is_truncated: None,
     image: None,
@@ -471,6 +503,7 @@ const SVGZ: FormatFacts = FormatFacts {
     header: None,
     video: None,
     exif: ExifPlace::Nowhere,
+    text: TextPlace::Nowhere,
     profile: Profile::Nowhere,
     is_truncated: None,
     image: None,
@@ -507,6 +540,7 @@ const RAW: FormatFacts = FormatFacts {
     header: Some(header::raw_head),
     video: None,
     exif: ExifPlace::Directory,
+    text: TextPlace::Directory,
     profile: Profile::Nowhere,
     is_truncated: None,
     image: None,

@@ -6,6 +6,6 @@ mod recognition;
 mod videos;
 
 pub use document::{formats_document, picture_media_types};
-pub(crate) use facts::{ExifPlace, Profile};
+pub(crate) use facts::{ExifPlace, Profile, TextPlace};
 pub use facts::{FORMATS, FormatFacts, PictureKind};
 pub use recognition::{is_picture_name, is_truncated, is_video_name, kind_of};

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 
-use super::facts::{ExifPlace, FormatFacts, PictureKind, Profile};
+use super::facts::{ExifPlace, FormatFacts, PictureKind, Profile, TextPlace};
 use crate::header::{Head, buffered};
 use crate::sniff;
 use crate::video::{VideoHead, avi, matroska, mp4};
@@ -37,6 +37,7 @@ const VIDEO: FormatFacts = FormatFacts {
     header: None,
     video: None,
     exif: ExifPlace::Nowhere,
+    text: TextPlace::Nowhere,
     profile: Profile::Nowhere,
     is_truncated: None,
     image: None,

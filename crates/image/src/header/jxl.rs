@@ -5,6 +5,7 @@ use std::io::{Read, Seek, SeekFrom};
 use image::metadata::Orientation;
 
 use super::Head;
+use crate::isobmff::{self, next_box};
 
 /// The signature of a picture without a container.
 const BARE: [u8; 2] = [0xFF, 0x0A];
@@ -44,17 +45,7 @@ fn header(file: &mut (impl Read + Seek)) -> Option<Vec<u8>> {
         return first_bytes(file);
     }
     for _ in 0..MAX_BOXES {
-        let mut head = [0; 8];
-        file.read_exact(&mut head).ok()?;
-        let [a, b, c, d, kind @ ..] = head;
-        let (length, read) = match u32::from_be_bytes([a, b, c, d]) {
-            1 => {
-                let mut long = [0; 8];
-                file.read_exact(&mut long).ok()?;
-                (u64::from_be_bytes(long), 16)
-            }
-            length => (u64::from(length), 8),
-        };
+        let (kind, rest) = next_box(file).ok()?;
         match &kind {
             b"jxlc" => return first_bytes(file),
             // A partial codestream, which is preceded by its index.
@@ -63,10 +54,23 @@ fn header(file: &mut (impl Read + Seek)) -> Option<Vec<u8>> {
                 return first_bytes(file);
             }
             _ => {
-                let rest = i64::try_from(length.checked_sub(read)?).ok()?;
+                let rest = i64::try_from(rest).ok()?;
                 file.seek(SeekFrom::Current(rest)).ok()?;
             }
         }
+    }
+    None
+}
+
+/// Returns the XMP packet, which is in a box of its own, and at most `max` bytes long. A compressed one is not read.
+pub(crate) fn xmp(file: &mut (impl Read + Seek), max: u64) -> Option<Vec<u8>> {
+    for _ in 0..MAX_BOXES {
+        let (kind, rest) = next_box(file).ok()?;
+        if kind == *b"xml " {
+            return isobmff::content(file, rest, max).ok()?;
+        }
+        file.seek(SeekFrom::Current(i64::try_from(rest).ok()?))
+            .ok()?;
     }
     None
 }

@@ -3,7 +3,7 @@
 mod bmp;
 mod chunks;
 mod ico;
-mod jxl;
+pub(crate) mod jxl;
 pub(crate) mod png;
 pub(crate) mod truncation;
 pub(crate) mod webp;

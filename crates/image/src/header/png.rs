@@ -103,16 +103,68 @@ const TAIL: u64 = 16 << 10;
 /// Finds EXIF behind the pixels, where some programs write it: within the last bytes of the file, in a chunk from
 /// which chunks lead to the end of the picture. A walk from the start would take a step for each chunk of pixels.
 fn exif_behind_pixels(file: &mut (impl BufRead + Seek)) -> Option<Vec<u8>> {
+    behind_pixels(file, TAIL, *b"eXIf", |exif| Some(exif.to_vec()))
+}
+
+/// Returns what `read` makes of the first chunk of a kind within the last `length` bytes of the file.
+fn behind_pixels(
+    file: &mut (impl BufRead + Seek),
+    length: u64,
+    wanted: [u8; 4],
+    read: impl Fn(&[u8]) -> Option<Vec<u8>>,
+) -> Option<Vec<u8>> {
     let end = file.seek(SeekFrom::End(0)).ok()?;
-    file.seek(SeekFrom::Start(end.saturating_sub(TAIL))).ok()?;
+    file.seek(SeekFrom::Start(end.saturating_sub(length)))
+        .ok()?;
     let mut tail = Vec::new();
-    file.take(TAIL).read_to_end(&mut tail).ok()?;
+    file.take(length).read_to_end(&mut tail).ok()?;
     let mut windows = tail.windows(4).enumerate();
     windows.find_map(|(at, kind)| {
-        let start = at.checked_sub(4).filter(|_| kind == b"eXIf")?;
-        let exif = content(&tail, start)?;
-        reaches_end_chunk(&tail, start).then(|| exif.to_vec())
+        let start = at.checked_sub(4).filter(|_| *kind == wanted)?;
+        let found = content(&tail, start)?;
+        reaches_end_chunk(&tail, start)
+            .then(|| read(found))
+            .flatten()
     })
+}
+
+/// The number of bytes at the end of a file that are searched for a packet, which is longer than EXIF.
+const XMP_TAIL: u64 = 64 << 10;
+/// The maximum length of a packet that is unpacked, in bytes.
+const MAX_XMP: usize = 1 << 20;
+
+/// Returns the XMP packet, before the pixels or behind them. `file` is at the signature.
+pub(crate) fn xmp(file: &mut (impl BufRead + Seek)) -> Option<Vec<u8>> {
+    size(file)?;
+    loop {
+        let length = u32::from_be_bytes(array(file).ok()?);
+        match &array(file).ok()? {
+            b"IDAT" | b"IEND" => return behind_pixels(file, XMP_TAIL, *b"iTXt", packet_in),
+            b"iTXt" => {
+                let text = read_start(file, length).ok()?;
+                if let Some(packet) = packet_in(&text) {
+                    return Some(packet);
+                }
+                let rest = i64::from(length) - i64::try_from(text.len()).ok()?;
+                file.seek_relative(rest + CHECKSUM).ok()?;
+            }
+            _ => file.seek_relative(i64::from(length) + CHECKSUM).ok()?,
+        }
+    }
+}
+
+/// Returns the packet in an international text: a keyword, two bytes for the compression, two empty texts, and the text.
+fn packet_in(text: &[u8]) -> Option<Vec<u8>> {
+    let rest = text.strip_prefix(b"XML:com.adobe.xmp\0")?;
+    let (&[is_packed, 0], rest) = rest.split_first_chunk()? else {
+        return None;
+    };
+    let mut parts = rest.splitn(3, |&byte| byte == 0);
+    let packet = parts.nth(2)?;
+    match is_packed {
+        0 => Some(packet.to_vec()),
+        _ => fdeflate::decompress_to_vec_bounded(packet, MAX_XMP).ok(),
+    }
 }
 
 /// Returns the content of the chunk at `start`.

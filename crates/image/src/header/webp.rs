@@ -34,6 +34,16 @@ pub(crate) fn profile(file: &mut (impl BufRead + Seek)) -> Option<Vec<u8>> {
     }
 }
 
+/// Returns the XMP packet.
+pub(crate) fn xmp(file: &mut (impl BufRead + Seek)) -> Option<Vec<u8>> {
+    let mut parts = Parts::begin(file)?;
+    let (.., is_extended) = parts.size()?;
+    match is_extended {
+        true => parts.find(*b"XMP ").ok()?,
+        false => None,
+    }
+}
+
 /// The consecutive parts of the file.
 struct Parts<'a, R> {
     file: &'a mut R,

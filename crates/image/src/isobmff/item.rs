@@ -1,5 +1,7 @@
 //! An item of a container.
 
+use std::io::{Read, Seek, SeekFrom};
+
 use super::bytes::{Bytes, FourCc, malformed};
 use super::transform::{self, DisplayTransform};
 use super::{Container, ContainerError};
@@ -144,6 +146,33 @@ impl<'a> Item<'a> {
             }
         }
         Ok(content)
+    }
+
+    /// Returns its content, read from the file. `None` if it has more than `max` bytes, or the file ends before.
+    ///
+    /// # Errors
+    /// [`ContainerError`], also if it has no location.
+    pub fn read(
+        self,
+        file: &mut (impl Read + Seek),
+        max: u64,
+    ) -> Result<Option<Vec<u8>>, ContainerError> {
+        let location = self.container.locations.get(&self.id);
+        let location = location.ok_or(malformed("an item has no location"))?;
+        if location.is_beside {
+            let content = self.content(&[])?;
+            return Ok(Some(content).filter(|content| content.len() as u64 <= max));
+        }
+        let mut whole = Vec::new();
+        for extent in &location.extents {
+            file.seek(SeekFrom::Start(extent.offset))?;
+            let left = max.saturating_sub(whole.len() as u64);
+            match super::content(file, extent.length, left)? {
+                Some(part) => whole.extend(part),
+                None => return Ok(None),
+            }
+        }
+        Ok(Some(whole))
     }
 
     fn properties(self) -> impl Iterator<Item = (FourCc, Bytes<'a>)> {

@@ -43,7 +43,13 @@ fn kinds(container: &mut Container, mut body: Bytes<'_>) -> Result<(), Container
         if version >= 2 {
             let id = body.short_or_long(version > 2)?;
             body.u16()?;
-            container.kinds.insert(id, body.four_cc()?);
+            let kind = body.four_cc()?;
+            container.kinds.insert(id, kind);
+            // A name, and the media type.
+            let mut texts = body.0.split(|&byte| byte == 0);
+            if kind == *b"mime" && texts.nth(1) == Some(b"application/rdf+xml") {
+                container.xmp = Some(id);
+            }
         }
     }
     Ok(())

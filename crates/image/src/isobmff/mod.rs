@@ -51,6 +51,8 @@ pub struct Container {
     references: Vec<Reference>,
     /// The contents stored beside the descriptions.
     contents: Vec<u8>,
+    /// The item that is an XMP packet.
+    xmp: Option<u32>,
 }
 
 #[derive(Debug)]
@@ -84,24 +86,7 @@ impl Container {
     /// [`ContainerError`]
     pub fn read(mut file: impl Read + Seek, max: u64) -> Result<Self, ContainerError> {
         for _ in 0..MAX_BOXES {
-            let mut head = [0; 8];
-            file.read_exact(&mut head)?;
-            let [a, b, c, d, kind @ ..] = head;
-            let (length, read) = match u32::from_be_bytes([a, b, c, d]) {
-                1 => {
-                    let mut long = [0; 8];
-                    file.read_exact(&mut long)?;
-                    (u64::from_be_bytes(long), 16)
-                }
-                length => (u64::from(length), 8),
-            };
-            // The last box may have no length.
-            let rest = match length {
-                0 => u64::MAX,
-                length => length
-                    .checked_sub(read)
-                    .ok_or(malformed("a box is shorter than its head"))?,
-            };
+            let (kind, rest) = next_box(&mut file)?;
             if kind == *b"meta" {
                 return Self::of(&mut file, rest, max);
             }
@@ -132,12 +117,80 @@ impl Container {
         self.item(self.primary)
     }
 
+    /// Returns the item that is an XMP packet.
+    #[must_use]
+    pub fn xmp(&self) -> Option<Item<'_>> {
+        self.xmp.map(|id| self.item(id))
+    }
+
     fn item(&self, id: u32) -> Item<'_> {
         Item {
             container: self,
             id,
         }
     }
+}
+
+/// Reads the head of the next box: its kind, and the number of bytes that follow. The last box may have no length.
+pub(crate) fn next_box(file: &mut impl Read) -> Result<(FourCc, u64), ContainerError> {
+    let mut head = [0; 8];
+    file.read_exact(&mut head)?;
+    let [a, b, c, d, kind @ ..] = head;
+    let (length, read) = match u32::from_be_bytes([a, b, c, d]) {
+        1 => {
+            let mut long = [0; 8];
+            file.read_exact(&mut long)?;
+            (u64::from_be_bytes(long), 16)
+        }
+        length => (u64::from(length), 8),
+    };
+    let rest = match length {
+        0 => u64::MAX,
+        length => length
+            .checked_sub(read)
+            .ok_or(malformed("a box is shorter than its head"))?,
+    };
+    Ok((kind, rest))
+}
+
+/// Reads the next `length` bytes. `None` if they are more than `max`, or the file ends before.
+pub(crate) fn content(
+    file: &mut impl Read,
+    length: u64,
+    max: u64,
+) -> Result<Option<Vec<u8>>, ContainerError> {
+    if length > max {
+        return Ok(None);
+    }
+    let mut content = Vec::new();
+    file.take(length).read_to_end(&mut content)?;
+    Ok((content.len() as u64 == length).then_some(content))
+}
+
+/// Returns the content of a box of another standard, which has an identifier, at the top of a file. `None` if there is
+/// none, or it has more than `max` bytes.
+pub(crate) fn uuid_box(
+    file: &mut (impl Read + Seek),
+    wanted: &[u8; 16],
+    max: u64,
+) -> Result<Option<Vec<u8>>, ContainerError> {
+    for _ in 0..MAX_BOXES {
+        let (kind, mut rest) = match next_box(file) {
+            Err(ContainerError::Io(error)) if error.kind() == io::ErrorKind::UnexpectedEof => break,
+            next => next?,
+        };
+        if kind == *b"uuid" && rest >= 16 {
+            let mut found = [0; 16];
+            file.read_exact(&mut found)?;
+            rest -= 16;
+            if found == *wanted {
+                return content(file, rest, max);
+            }
+        }
+        let Ok(by) = i64::try_from(rest) else { break };
+        file.seek(SeekFrom::Current(by))?;
+    }
+    Ok(None)
 }
 
 #[cfg(test)]
@@ -157,6 +210,49 @@ mod tests {
             Err(ContainerError::Malformed(actual)) => assert_eq!(actual, message),
             other => panic!("{other:?}"),
         }
+    }
+
+    #[test]
+    fn box_of_another_standard_is_found() {
+        let uuid = |id: u8, body: &[u8]| of(b"uuid", &[&[id; 16], body].concat());
+        let bytes = [of(b"ftyp", b"crx "), uuid(1, b"a"), uuid(2, b"packet")].concat();
+        let find = |id, max| uuid_box(&mut Cursor::new(&bytes), &[id; 16], max).unwrap();
+        assert_eq!(find(2, 6).as_deref(), Some(&b"packet"[..]));
+        assert_eq!(find(2, 5), None);
+        assert_eq!(find(3, 6), None);
+        let cut = &bytes[..bytes.len() - 1];
+        assert_eq!(uuid_box(&mut Cursor::new(cut), &[2; 16], 6).unwrap(), None);
+    }
+
+    #[test]
+    fn packet_item_is_read_from_its_place() {
+        let entry = [
+            &[2, 0, 0, 0, 0, 7, 0, 0][..],
+            b"mime\0application/rdf+xml\0",
+        ]
+        .concat();
+        let kinds = [&[0, 0, 0, 0, 0, 1][..], &of(b"infe", &entry)].concat();
+        let meta = |offset: u8| {
+            let locations = [
+                &[0, 0, 0, 0, 0x44, 0, 0, 1, 0, 7, 0, 0, 0, 1][..],
+                &[0, 0, 0, offset, 0, 0, 0, 6],
+            ]
+            .concat();
+            let body = [
+                &[0; 4][..],
+                &of(b"pitm", &[0, 0, 0, 0, 0, 1]),
+                &of(b"iinf", &kinds),
+                &of(b"iloc", &locations),
+            ]
+            .concat();
+            of(b"meta", &body)
+        };
+        let start = u8::try_from(meta(0).len() + 8).unwrap();
+        let bytes = [meta(start), of(b"mdat", b"packet")].concat();
+        let container = Container::read(Cursor::new(&bytes), 1000).unwrap();
+        let read = |max| container.xmp().unwrap().read(&mut Cursor::new(&bytes), max);
+        assert_eq!(read(6).unwrap().as_deref(), Some(&b"packet"[..]));
+        assert_eq!(read(5).unwrap(), None);
     }
 
     #[test]

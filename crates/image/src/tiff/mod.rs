@@ -72,6 +72,10 @@ pub mod tag {
     pub const YCC_SUBSAMPLING: u16 = 530;
     /// The numbers that mean black and white.
     pub const REFERENCE_BLACK_WHITE: u16 = 532;
+    /// An XMP packet.
+    pub const XMP: u16 = 700;
+    /// The datasets of IPTC-IIM.
+    pub const IPTC: u16 = 33723;
     pub const ICC_PROFILE: u16 = 34675;
 }
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use fumikura_fs::{Ctime, Mtime};
 use fumikura_image::{CameraName, Head, ThumbHash};
-use fumikura_xmp::{Marks, Rating, Tag};
+use fumikura_xmp::{Marks, Rating, SidecarMarks, StatedMarks, Tag};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
@@ -20,7 +20,7 @@ pub(super) struct Row<'a> {
     #[serde(borrow)]
     picture: Option<(StateRow, HeaderRow<'a>)>,
     #[serde(borrow)]
-    sidecar: Option<(StateRow, MarksRow<'a>)>,
+    sidecar: Option<(StateRow, MarksRow<'a>, StatedRow)>,
     /// The bytes of its ThumbHash.
     #[serde(borrow)]
     hash: Option<(StateRow, &'a [u8])>,
@@ -45,7 +45,13 @@ struct HeaderRow<'a> {
     is_incomplete: bool,
     /// The duration of a video, in milliseconds.
     duration: Option<u64>,
+    /// The marks in the picture's own file.
+    #[serde(borrow)]
+    embedded: Option<MarksRow<'a>>,
 }
+
+/// True for each mark that a sidecar states: the rating, the tags and the caption.
+type StatedRow = (bool, bool, bool);
 
 #[derive(Debug, Serialize, Deserialize)]
 struct MarksRow<'a> {
@@ -89,6 +95,7 @@ impl From<StateRow> for FileState {
 impl From<&HeaderMetadata> for HeaderRow<'_> {
     fn from(header: &HeaderMetadata) -> Self {
         Self {
+            embedded: header.embedded.as_deref().map(MarksRow::from),
             head: header
                 .head
                 .map(|head| (head.width, head.height, head.orientation)),
@@ -109,6 +116,7 @@ impl From<&HeaderMetadata> for HeaderRow<'_> {
 impl From<HeaderRow<'_>> for HeaderMetadata {
     fn from(row: HeaderRow<'_>) -> Self {
         Self {
+            embedded: row.embedded.map(|marks| Arc::new(marks.into())),
             head: row.head.map(|(width, height, orientation)| Head {
                 width,
                 height,
@@ -160,7 +168,15 @@ impl<'a> Row<'a> {
                 ReadState::Unread | ReadState::Failed(_) => None,
             },
             sidecar: match &outcome.marks {
-                ReadState::Read(of, marks) => Some((row(*of), (&**marks).into())),
+                ReadState::Read(of, sidecar) => {
+                    let StatedMarks {
+                        rating,
+                        tags,
+                        caption,
+                    } = sidecar.stated;
+                    let marks = (&sidecar.marks).into();
+                    Some((row(*of), marks, (rating, tags, caption)))
+                }
                 ReadState::Unread | ReadState::Failed(_) => None,
             },
             hash: match &outcome.hash {
@@ -177,8 +193,17 @@ impl<'a> Row<'a> {
             header: picture.map_or(ReadState::Unread, |(of, header)| {
                 ReadState::Read(of.into(), header.into())
             }),
-            marks: sidecar.map_or(ReadState::Unread, |(of, marks)| {
-                ReadState::Read(of.into(), Arc::new(marks.into()))
+            marks: sidecar.map_or(ReadState::Unread, |(of, marks, stated)| {
+                let (rating, tags, caption) = stated;
+                let sidecar = SidecarMarks {
+                    marks: marks.into(),
+                    stated: StatedMarks {
+                        rating,
+                        tags,
+                        caption,
+                    },
+                };
+                ReadState::Read(of.into(), Arc::new(sidecar))
             }),
             hash: hash.map_or(ReadState::Unread, |(of, bytes)| {
                 let hash = ThumbHash::from_bytes(bytes);

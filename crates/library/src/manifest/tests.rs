@@ -4,7 +4,7 @@ use std::time::UNIX_EPOCH;
 
 use fumikura_fs::{Ctime, Mtime};
 use fumikura_image::{CameraName, Head, ThumbHash};
-use fumikura_xmp::{Marks, Rating, Tag};
+use fumikura_xmp::{Marks, Rating, SidecarMarks, StatedMarks, Tag};
 use jiff::civil::date;
 
 use super::*;
@@ -28,6 +28,13 @@ fn outcome(size: u64, head: Option<Head>) -> MetadataRead {
         camera: head.and_then(|_| CameraName::of_name("X-T30")),
         is_incomplete: head.is_some(),
         duration: Some(Duration::from_millis(90_500)),
+        embedded: head.map(|_| {
+            Arc::new(Marks {
+                rating: Some(Rating::Two),
+                tags: vec![Tag::parse("海").unwrap()],
+                caption: None,
+            })
+        }),
     };
     MetadataRead {
         header: ReadState::Read(
@@ -72,7 +79,14 @@ fn marked(size: u64) -> MetadataRead {
                 mtime,
                 ctime: CTIME,
             },
-            Arc::new(marks),
+            Arc::new(SidecarMarks {
+                marks,
+                stated: StatedMarks {
+                    rating: true,
+                    tags: true,
+                    caption: false,
+                },
+            }),
         ),
         header: ReadState::Unread,
         hash: ReadState::Unread,

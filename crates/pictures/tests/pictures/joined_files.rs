@@ -165,7 +165,13 @@ fn rating_changes_every_existing_sidecar_of_a_picture() {
     }
     assert!(exists("a.jpg.xmp") && !exists("a.CR3.xmp"));
     assert!(exists("b.CR3.xmp") && !exists("b.jpg.xmp"));
-    let marks = |name| app.pictures.marks(&app.source(name)).unwrap().rating;
+    let marks = |name| {
+        app.pictures
+            .marks(&app.source(name))
+            .unwrap()
+            .shown()
+            .rating
+    };
     for name in ["a.jpg", "b.CR3", "c.jpg", "c.CR3"] {
         assert_eq!(marks(name), Some(Rating::Five), "{name}");
     }

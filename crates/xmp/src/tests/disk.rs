@@ -45,11 +45,11 @@ impl DiskFixture {
 
     /// Returns the marks of `a.jpg`.
     fn marks(&self) -> Result<Marks, SidecarError> {
-        marks_of(&self.source("a.jpg"))
+        marks_of(&self.source("a.jpg")).map(|sidecar| sidecar.marks)
     }
 
     fn set(&self, change: &MarksChange) -> Result<MarksOutcome, SidecarError> {
-        set_marks(&self.source("a.jpg"), change)
+        set_marks(&self.source("a.jpg"), change, &Marks::default())
     }
 
     fn names(&self) -> Vec<String> {
@@ -222,8 +222,8 @@ fn no_file_is_its_own_sidecar() {
     for name in ["b.xmp", "b.XMP", "plain", ".hidden"] {
         fixture.write(name, GTHUMB);
         let source = fixture.source(name);
-        assert_eq!(marks_of(&source).unwrap(), Marks::default());
-        set_marks(&source, &five()).unwrap();
+        assert_eq!(marks_of(&source).unwrap().marks, Marks::default());
+        set_marks(&source, &five(), &Marks::default()).unwrap();
         assert_eq!(fs::read(fixture.path(name)).unwrap(), GTHUMB);
         assert!(fixture.path(&format!("{name}.xmp")).exists());
     }
@@ -318,12 +318,17 @@ fn concurrent_write_by_another_program_is_kept() {
             fixture.write("a.jpg.xmp", DARKTABLE);
         }
         let mut times = 0;
-        let outcome = set_marks_with(&fixture.source("a.jpg"), &add, &mut || {
-            times += 1;
-            if times == 1 {
-                interfere(&path, &other(&["theirs"]));
-            }
-        });
+        let outcome = set_marks_with(
+            &fixture.source("a.jpg"),
+            &add,
+            &Marks::default(),
+            &mut || {
+                times += 1;
+                if times == 1 {
+                    interfere(&path, &other(&["theirs"]));
+                }
+            },
+        );
         let outcome = outcome.unwrap();
         assert_eq!(times, 2);
         assert_eq!(outcome.before.tags, tags(&["theirs"]));
@@ -372,11 +377,16 @@ fn endless_contention_is_reported() {
     let fixture = DiskFixture::new();
     let path = fixture.write("a.jpg.xmp", GTHUMB);
     let mut times = 0;
-    let result = set_marks_with(&fixture.source("a.jpg"), &five(), &mut || {
-        times += 1;
-        let theirs = tagged(&[&times.to_string()]);
-        fs::write(&path, edit(Some(GTHUMB), &theirs).unwrap()).unwrap();
-    });
+    let result = set_marks_with(
+        &fixture.source("a.jpg"),
+        &five(),
+        &Marks::default(),
+        &mut || {
+            times += 1;
+            let theirs = tagged(&[&times.to_string()]);
+            fs::write(&path, edit(Some(GTHUMB), &theirs).unwrap()).unwrap();
+        },
+    );
     assert!(matches!(result, Err(SidecarError::Contended)));
     assert_eq!(times, 5);
     assert_eq!(fixture.marks().unwrap(), marks(Some(Rating::Two), &["5"]));
@@ -387,9 +397,14 @@ fn endless_contention_is_reported() {
 fn sidecar_deleted_meanwhile_is_recreated() {
     let fixture = DiskFixture::new();
     let path = fixture.write("a.jpg.xmp", GTHUMB);
-    let outcome = set_marks_with(&fixture.source("a.jpg"), &five(), &mut || {
-        let _ = fs::remove_file(&path);
-    });
+    let outcome = set_marks_with(
+        &fixture.source("a.jpg"),
+        &five(),
+        &Marks::default(),
+        &mut || {
+            let _ = fs::remove_file(&path);
+        },
+    );
     assert_eq!(outcome.unwrap().before, Marks::default());
     assert_eq!(fixture.marks().unwrap(), marks(Some(Rating::Five), &[]));
 }
@@ -398,9 +413,14 @@ fn sidecar_deleted_meanwhile_is_recreated() {
 fn link_created_meanwhile_is_not_replaced() {
     let fixture = DiskFixture::new();
     let path = fixture.path("a.jpg.xmp");
-    let result = set_marks_with(&fixture.source("a.jpg"), &five(), &mut || {
-        symlink("nothing", &path).unwrap();
-    });
+    let result = set_marks_with(
+        &fixture.source("a.jpg"),
+        &five(),
+        &Marks::default(),
+        &mut || {
+            symlink("nothing", &path).unwrap();
+        },
+    );
     assert!(matches!(result, Err(SidecarError::DanglingLink)));
     assert!(path.is_symlink());
 }
@@ -421,8 +441,8 @@ fn read_only_sidecar_is_not_changed() {
         fs::set_permissions(closed.path(""), folder).unwrap();
         closed.source("a.jpg")
     };
-    assert_eq!(marks_of(&source).unwrap(), Marks::default());
-    let result = set_marks(&source, &five());
+    assert_eq!(marks_of(&source).unwrap().marks, Marks::default());
+    let result = set_marks(&source, &five(), &Marks::default());
     fs::set_permissions(closed.path(""), Permissions::from_mode(0o755)).unwrap();
     assert!(matches!(result, Err(SidecarError::ReadOnly)), "{result:?}");
 }
@@ -439,7 +459,7 @@ fn missing_picture_has_no_marks() {
         let source = fixture.source(name);
         for error in [
             marks_of(&source).unwrap_err(),
-            set_marks(&source, &five()).unwrap_err(),
+            set_marks(&source, &five(), &Marks::default()).unwrap_err(),
         ] {
             assert_eq!(error.to_string(), expected);
         }
@@ -459,8 +479,8 @@ fn name_too_long_for_sidecar_is_reported() {
     let name = "n".repeat(251) + ".jpg";
     fixture.write(&name, b"picture");
     let source = fixture.source(&name);
-    assert_eq!(marks_of(&source).unwrap(), Marks::default());
-    let result = set_marks(&source, &five());
+    assert_eq!(marks_of(&source).unwrap().marks, Marks::default());
+    let result = set_marks(&source, &five(), &Marks::default());
     assert!(
         matches!(result, Err(SidecarError::NameTooLong)),
         "{result:?}"
@@ -468,7 +488,10 @@ fn name_too_long_for_sidecar_is_reported() {
     // The shorter name of Lightroom fits.
     fixture.write(&("n".repeat(251) + ".xmp"), GTHUMB);
     assert_eq!(
-        set_marks(&source, &five()).unwrap().before.rating,
+        set_marks(&source, &five(), &Marks::default())
+            .unwrap()
+            .before
+            .rating,
         Some(Rating::Two)
     );
 }
@@ -481,10 +504,10 @@ fn non_utf8_names_are_supported() {
     let root = Root::own(fixture.path("").as_os_str().as_bytes().to_vec());
     let path = RelPath::parse(name.as_bytes()).unwrap();
     let source = Source::new(Arc::new(root), path);
-    set_marks(&source, &five()).unwrap();
+    set_marks(&source, &five(), &Marks::default()).unwrap();
     let sidecar = fixture.path("").join(OsStr::from_bytes(b"\xff.jpg.xmp"));
     assert!(sidecar.exists());
-    assert_eq!(marks_of(&source).unwrap().rating, Some(Rating::Five));
+    assert_eq!(marks_of(&source).unwrap().marks.rating, Some(Rating::Five));
 }
 
 #[test]
@@ -498,4 +521,51 @@ fn names_of_temporary_files_cannot_be_taken() {
     fixture.set(&five()).unwrap();
     assert_eq!(fixture.marks().unwrap().rating, Some(Rating::Five));
     assert_eq!(fixture.names().len(), 1102);
+}
+
+#[test]
+fn sidecar_hides_the_marks_in_the_picture() {
+    let fixture = DiskFixture::new();
+    let embedded = Marks {
+        caption: Some("by the camera".to_owned()),
+        ..marks(Some(Rating::Three), &["sea", "Places/Norway"])
+    };
+    let set =
+        |change: &MarksChange| set_marks(&fixture.source("a.jpg"), change, &embedded).unwrap();
+    let now = || marks_of(&fixture.source("a.jpg")).unwrap();
+
+    // A first change states only what it changes.
+    let outcome = set(&rated(RatingChange::Set(Rating::Five)));
+    assert_eq!(outcome.before, embedded);
+    assert_eq!(outcome.after.tags, embedded.tags);
+    assert_eq!(outcome.sidecar, now());
+    assert!(now().stated.rating && !now().stated.tags && !now().stated.caption);
+    assert_eq!(now().over(&embedded), outcome.after);
+    // Its undo leaves nothing.
+    let back = MarksChange {
+        discards_empty: true,
+        ..rated(RatingChange::Set(Rating::Three))
+    };
+    assert_eq!(set(&back).after, embedded);
+    assert_eq!(fixture.names(), ["a.jpg"]);
+
+    // One more tag keeps those in the picture.
+    let more = TagsChange::Each {
+        add: tags(&["red"]),
+        remove: tags(&["sea"]),
+    };
+    let more = MarksChange {
+        tags: more,
+        ..MarksChange::default()
+    };
+    assert_eq!(set(&more).after.tags, tags(&["Places/Norway", "red"]));
+    // None is stated too.
+    let none = Marks::default();
+    assert_eq!(set(&to(&none)).after, none);
+    assert_eq!(now().over(&embedded), none);
+    assert_eq!(set(&to(&embedded)).after, embedded);
+    assert_eq!(set(&to(&none)).after, none);
+    fs::remove_file(fixture.path("a.jpg.xmp")).unwrap();
+    assert_eq!(set(&to(&none)).after, none);
+    assert_eq!(now().over(&embedded), none);
 }

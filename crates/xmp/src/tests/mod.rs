@@ -6,9 +6,17 @@ mod random;
 mod samples;
 
 use super::{
-    CaptionChange, Marks, MarksChange, Rating, RatingChange, SidecarError, Tag, TagsChange, edit,
-    read,
+    CaptionChange, Marks, MarksChange, Rating, RatingChange, SidecarError, Tag, TagsChange,
 };
+
+fn read(sidecar: &[u8]) -> Result<Marks, SidecarError> {
+    crate::read(sidecar).map(|sidecar| sidecar.marks)
+}
+
+/// Changes the sidecar of a picture that has no marks of its own.
+fn edit(existing: Option<&[u8]>, change: &MarksChange) -> Result<Vec<u8>, SidecarError> {
+    crate::edit(existing, change, &Marks::default())
+}
 
 fn tags(names: &[&str]) -> Vec<Tag> {
     names.iter().map(|name| Tag::parse(name).unwrap()).collect()

@@ -185,7 +185,7 @@ describe("file operations", () => {
 
   it("a caption is sent for uncaptioned pictures only", async () => {
     const { backend, sent } = backendAnswering(Response.json({ marked: [], skipped: 0, failed: [] }));
-    await backend.files.mark([latin], { caption: "A cat" });
+    await backend.files.mark([latin], { caption: "A cat", keepsCaption: true });
     expect(sent()).toEqual([["POST", "/api/files/marks", { items: [placeFields], caption: "A cat", caption_if_absent: true }]]);
   });
 

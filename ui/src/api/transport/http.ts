@@ -531,14 +531,14 @@ function filesApi(client: ApiClient) {
     copy: transfer("copy"),
     bin: (items: readonly FilePlace[], joined?: boolean) => data(client.POST("/api/files/bin", { body: { items: items.map(placeFields), joined } })),
     /** Rates, tags and captions pictures. It is not recorded among the operations. */
-    mark: (items: readonly FilePlace[], { rating, add, remove, caption, discardEmpty, joined }: MarksChange) => {
+    mark: (items: readonly FilePlace[], { rating, add, remove, caption, keepsCaption, discardEmpty, joined }: MarksChange) => {
       const body = {
         items: items.map(placeFields),
         rating,
         add_tags: add && [...add],
         remove_tags: remove && [...remove],
         caption,
-        caption_if_absent: caption ? true : undefined,
+        caption_if_absent: keepsCaption,
         discard_empty: discardEmpty,
         joined,
       };

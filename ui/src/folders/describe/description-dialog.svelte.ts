@@ -59,7 +59,7 @@ export class DescriptionDialog {
   async saveCaption(markEditor: Pick<MarkEditor, "mark">, caption: string): Promise<void> {
     if (this.dialog === null) return;
     const { asking, chosen } = this.dialog;
-    const marked = await markEditor.mark(chosen, { caption });
+    const marked = await markEditor.mark(chosen, { caption, keepsCaption: true });
     // A dialog that was closed meanwhile stays closed.
     if (marked.length > 0 && this.dialog?.asking === asking) this.dialog = { asking, chosen: { ...chosen, entries: marked } };
   }

@@ -356,10 +356,41 @@ describe("the information panel", () => {
   });
 
   it("requests unread marks", async () => {
-    backend.files.marks.mockResolvedValue({ rating: 5, tags: ["night"] });
+    backend.files.marks.mockResolvedValue({ rating: 5, tags: ["night"], origins: {} });
     await openFull();
     await waitFor(() => expect(screen.getByTestId("stars").dataset["rating"]).toBe("5"));
     expect(screen.getByTestId("tag").dataset["tag"]).toBe("night");
+  });
+
+  describe("the caption", () => {
+    const field = async () => (await screen.findByTestId("picture-caption")) as HTMLTextAreaElement;
+
+    beforeEach(() => {
+      backend.entries = backend.entries.map((one) => (one.name === "b.jpg" ? { ...one, caption: "A cat" } : one));
+    });
+
+    it("saves on leaving, and is undone", async () => {
+      await openFull();
+      await waitFor(async () => expect((await field()).value).toBe("A cat"));
+      await userEvent.type(await field(), " on a wall");
+      await userEvent.tab();
+      await waitFor(() => expect(marked()).toEqual([[["2026/b.jpg"], { caption: "A cat on a wall" }]]));
+      await host.undos.at(-1)?.run();
+      await waitFor(() => expect(backend.entries[2]?.caption).toBe("A cat"));
+    });
+
+    it("stays as it was on Escape", async () => {
+      await openFull();
+      await userEvent.type(await field(), "x{Escape}");
+      await waitFor(async () => expect((await field()).value).toBe("A cat"));
+      expect(marked()).toEqual([]);
+    });
+  });
+
+  it("says what is from the file", async () => {
+    backend.originsNow = { caption: "iptc", tags: "sidecar" };
+    await openFull();
+    expect((await screen.findByTestId("marks-origin")).textContent).toBe("From the picture file: Caption (IPTC)");
   });
 
   it("reports a damaged sidecar calmly", async () => {

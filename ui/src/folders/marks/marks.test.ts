@@ -15,8 +15,9 @@ it.each<[Partial<FolderEntry>, MarksChange, Partial<FolderEntry>]>([
   [{ rating: 3 }, { rating: -1 }, { rating: -1 }],
   [{ tags: ["sea"] }, { add: ["sky", "sea"] }, { rating: null, tags: ["sea", "sky"] }],
   [{ tags: ["sea"] }, { remove: ["sea", "sky"] }, {}],
-  [{}, { caption: "A cat" }, { caption: "A cat" }],
-  [{ caption: "Mine" }, { caption: "A cat" }, { caption: "Mine" }],
+  [{}, { caption: "A cat", keepsCaption: true }, { caption: "A cat" }],
+  [{ caption: "Mine" }, { caption: "A cat", keepsCaption: true }, { caption: "Mine" }],
+  [{ caption: "Mine" }, { caption: "A cat" }, { caption: "A cat" }],
   [{ caption: "Mine" }, { caption: "" }, {}],
 ])("of %j, %j makes %j, and is reversible", (before, change, after) => {
   const now = applyChange(entry(before), change);

@@ -50,15 +50,18 @@ export function withLatest(entries: readonly FolderEntry[], current: Iterable<Fo
 }
 
 /** Returns an entry as it is after a change. */
-export function applyChange(entry: FolderEntry, { rating, add = [], remove = [], caption }: MarksChange): FolderEntry {
+export function applyChange(entry: FolderEntry, { rating, add = [], remove = [], caption, keepsCaption }: MarksChange): FolderEntry {
   const remaining = tagsOf(entry).filter((tag) => !remove.includes(tag));
   const tags = [...remaining, ...add.filter((tag) => !remaining.includes(tag))];
-  const captionNow = caption === "" ? null : entry.caption || caption;
-  return withMarks(entry, { rating: rating ?? ratingOf(entry), tags, caption: captionNow ?? null });
+  return withMarks(entry, { rating: rating ?? ratingOf(entry), tags, caption: captionAfter(entry, caption, keepsCaption) });
+}
+
+function captionAfter({ caption }: Marked, wanted: string | undefined, isKept = false): string | null {
+  return (wanted === undefined || (isKept && caption) ? caption : wanted) || null;
 }
 
 /** Returns the change that reverts a change of an entry; null if it changes nothing. */
-export function inverseChange(before: Marked, { rating, add = [], remove = [], caption }: MarksChange): MarksChange | null {
+export function inverseChange(before: Marked, { rating, add = [], remove = [], caption, keepsCaption }: MarksChange): MarksChange | null {
   const had = tagsOf(before);
   const back: MarksChange = {};
   if (rating !== undefined && rating !== ratingOf(before)) back.rating = ratingOf(before);
@@ -66,8 +69,7 @@ export function inverseChange(before: Marked, { rating, add = [], remove = [], c
   const removed = remove.filter((tag) => had.includes(tag));
   if (added.length > 0) back.remove = added;
   if (removed.length > 0) back.add = removed;
-  // Only an empty caption replaces another, and only a missing caption is set.
-  if (caption !== undefined && Boolean(caption) !== Boolean(before.caption)) back.caption = before.caption ?? "";
+  if (captionAfter(before, caption, keepsCaption) !== (before.caption || null)) back.caption = before.caption ?? "";
   return Object.keys(back).length > 0 ? back : null;
 }
 

@@ -5,8 +5,10 @@ use std::collections::HashSet;
 use axum::Json;
 use fumikura_fileops::CompanionLookup;
 use fumikura_fs::{RootId, Source};
-use fumikura_pictures::Pictures;
-use fumikura_xmp::{CaptionChange, MarksChange, Rating, RatingChange, Tag, TagsChange};
+use fumikura_pictures::{PictureMarks, Pictures};
+use fumikura_xmp::{
+    CaptionChange, EmbeddedPlace, MarksChange, Rating, RatingChange, Tag, TagsChange,
+};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::routes;
@@ -104,6 +106,73 @@ impl From<fumikura_xmp::Marks> for Marks {
     }
 }
 
+/// The marks of a picture, and the place of each.
+#[derive(Serialize, ToSchema)]
+struct MarksWithOrigins {
+    #[serde(flatten)]
+    marks: Marks,
+    /// The title in the picture's own file; absent if there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    title: Option<String>,
+    origins: MarkOrigins,
+}
+
+/// The place of each mark; absent for a mark that the picture does not have.
+#[derive(Serialize, ToSchema)]
+struct MarkOrigins {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    rating: Option<MarkOrigin>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    tags: Option<MarkOrigin>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    caption: Option<MarkOrigin>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    title: Option<MarkOrigin>,
+}
+
+/// The place of a mark: the sidecar, or metadata of a kind in the picture's own file.
+#[derive(Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+enum MarkOrigin {
+    Sidecar,
+    Xmp,
+    Iptc,
+    Exif,
+}
+
+impl From<EmbeddedPlace> for MarkOrigin {
+    fn from(place: EmbeddedPlace) -> Self {
+        match place {
+            EmbeddedPlace::Xmp => Self::Xmp,
+            EmbeddedPlace::Iptc => Self::Iptc,
+            EmbeddedPlace::Exif => Self::Exif,
+        }
+    }
+}
+
+impl From<PictureMarks> for MarksWithOrigins {
+    fn from(found: PictureMarks) -> Self {
+        let marks = found.shown();
+        let PictureMarks { sidecar, embedded } = found;
+        let of = |exists: bool, is_stated: bool, place: Option<EmbeddedPlace>| match is_stated {
+            true => exists.then_some(MarkOrigin::Sidecar),
+            false => place.map(MarkOrigin::from),
+        };
+        let (title, title_place) = embedded.title.unzip();
+        let stated = sidecar.stated;
+        Self {
+            origins: MarkOrigins {
+                rating: of(marks.rating.is_some(), stated.rating, embedded.rating),
+                tags: of(!marks.tags.is_empty(), stated.tags, embedded.tags),
+                caption: of(marks.caption.is_some(), stated.caption, embedded.caption),
+                title: title_place.map(MarkOrigin::from),
+            },
+            title,
+            marks: marks.into(),
+        }
+    }
+}
+
 /// The known tags of a folder.
 #[derive(Serialize, ToSchema)]
 struct KnownTags {
@@ -131,14 +200,14 @@ pub(super) fn questions() -> Routes {
         .routes(routes!(mark_tags))
 }
 
-/// Returns the rating, tags and caption of a picture from its sidecar.
+/// Returns the rating, tags and caption of a picture. Those in its sidecar hide those in its own file.
 #[utoipa::path(get, path = "/api/files/marks", tag = "pictures", params(
     ("root" = String, Query),
     ("path" = String, Query, description = "Relative to the root, as percent-encoded bytes"),
     ("joined" = Option<bool>, Query, description = "The marks of the picture that the file shows, which may be in the \
         sidecar of its raw file"),
 ), responses(
-    (status = 200, body = Marks),
+    (status = 200, body = MarksWithOrigins),
     (status = 403, description = "`outside_roots`", body = ErrorBody),
     (status = 404, description = "`root_not_found`, `folder_unavailable`, `not_found`", body = ErrorBody),
     (status = 409, description = "`sidecar_contended`", body = ErrorBody),
@@ -147,7 +216,7 @@ pub(super) fn questions() -> Routes {
 async fn mark_get(
     Part(pictures): Part<Pictures>,
     query: ByteQuery,
-) -> Result<Json<Marks>, ApiError> {
+) -> Result<Json<MarksWithOrigins>, ApiError> {
     let (picture, joined) = (query.source_in_root(&pictures)?, query.joined()?);
     let marks = blocking(&pictures, move |pictures| match joined {
         true => Ok(pictures.marks_joined(&picture)?),
