@@ -296,7 +296,7 @@ export const words = {
   "marks.add_caption": "Add caption",
   "marks.picture_title": "Title",
   "marks.embedded": "From the picture file: {marks}",
-  "marks.origin": "{name} ({origin})",
+  "marks.origin": "{names} ({origin})",
   "marks.captioned_one": "Saved the caption of “{name}”",
   "marks.captioned": { one: "Saved the caption of {count} picture", other: "Saved the captions of {count} pictures" },
   "marks.undone": "Undone: {what}",

@@ -297,7 +297,7 @@ export const words: CatalogueLike<typeof en> = {
   "marks.add_caption": "キャプションを追加",
   "marks.picture_title": "タイトル",
   "marks.embedded": "写真ファイル内の値：{marks}",
-  "marks.origin": "{name}（{origin}）",
+  "marks.origin": "{names}（{origin}）",
   "marks.captioned_one": "「{name}」のキャプションを保存しました",
   "marks.captioned": "{count} 枚の画像のキャプションを保存しました",
   "marks.undone": "元に戻しました: {what}",
