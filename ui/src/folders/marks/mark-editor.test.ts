@@ -363,7 +363,7 @@ describe("the information panel", () => {
   });
 
   describe("the caption", () => {
-    const field = async () => (await screen.findByTestId("picture-caption")) as HTMLTextAreaElement;
+    const field = () => screen.findByTestId<HTMLTextAreaElement>("picture-caption");
 
     beforeEach(() => {
       backend.entries = backend.entries.map((one) => (one.name === "b.jpg" ? { ...one, caption: "A cat" } : one));
