@@ -279,6 +279,11 @@ fn files() -> Vec<Row> {
             "not_found",
         ),
         (
+            "folder_size",
+            json!({"root": "$root", "path": "", "beneath": true}),
+            "ok",
+        ),
+        (
             "folder_watch",
             json!({"root": "$root", "path": "", "beneath": true}),
             "ok",
@@ -292,6 +297,12 @@ fn files() -> Vec<Row> {
         ("mark_get", place("a.png"), "ok"),
         ("mark_tags", place(""), "ok"),
         ("file_pages", place("a.png"), "ok"),
+        ("file_conflicts", picture(json!({"to": place("sub")})), "ok"),
+        (
+            "folder_create",
+            json!({"parent": place(""), "name": "made"}),
+            "ok",
+        ),
         ("file_copy", picture(json!({"to": place("sub")})), "ok"),
         (
             "file_move",

@@ -186,6 +186,15 @@ impl Identity {
     }
 }
 
+/// Returns the number of bytes that this user may still write to the disk of an open folder.
+///
+/// # Errors
+/// Errors of the file system.
+pub fn free_space(folder: &impl AsFd) -> io::Result<u64> {
+    let disk = rustix::fs::fstatvfs(folder)?;
+    Ok(disk.f_bavail.saturating_mul(disk.f_frsize))
+}
+
 /// True if a folder is on a file system that other machines, or programs outside the kernel, may change
 /// without notice to this one.
 pub fn is_remote(folder: &impl AsFd) -> io::Result<bool> {

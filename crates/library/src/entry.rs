@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use fumikura_fs::{Ctime, Mtime, PictureVersion, RelPath, Root, ThumbId};
 use fumikura_image::{CameraName, CompanionKind, Head, ThumbHash};
-use fumikura_xmp::Marks;
+use fumikura_xmp::{Marks, Rating};
 use jiff::civil::{Date, DateTime};
 use serde::Serialize;
 
@@ -98,13 +98,19 @@ impl Entry {
 /// The common property of the entries in a group.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum GroupKey {
-    /// The day, or the first day of the month; `None` for folders and for entries that have vanished.
+    /// The day, or the first day of the month or the year; `None` for folders and for entries that have vanished.
     Date(Option<Date>),
+    /// The camera; `None` if it is unknown.
+    Camera(Option<CameraName>),
+    /// The rating; `None` without one.
+    Rating(Option<Rating>),
+    /// The folders of a listing that is grouped by camera or rating.
+    Folders,
     /// The folder of the entries, relative to the listed folder.
     Folder(RelPath),
 }
 
-/// Adjacent entries of the same day, month or folder.
+/// Adjacent entries with the same key.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Group {
     pub key: GroupKey,
@@ -112,6 +118,20 @@ pub struct Group {
     pub first: usize,
     /// The number of its entries.
     pub count: usize,
+}
+
+/// The size of a folder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "wire", derive(utoipa::ToSchema))]
+pub struct FolderSize {
+    /// The number of files.
+    pub files: usize,
+    /// The sum of their sizes; absent on a remote disk, on which asking for each is slow.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bytes: Option<u64>,
+    /// The number of bytes that can still be written to the disk; absent if it is unknown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub free: Option<u64>,
 }
 
 /// A page of a folder's entries.

@@ -32,7 +32,7 @@ mod snapshot_cache;
 mod snapshot_id;
 mod view;
 
-pub use entry::{Companion, Entry, EntryKind, Group, GroupKey, Listing};
+pub use entry::{Companion, Entry, EntryKind, FolderSize, Group, GroupKey, Listing};
 pub use events::{FolderKey, IndexEvent, LibraryEvent};
 pub use header::embedded_marks;
 pub use library::{Library, ListingCompleted};

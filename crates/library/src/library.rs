@@ -13,7 +13,7 @@ use fumikura_image::ThumbHash;
 use fumikura_xmp::{SidecarFile, SidecarMarks, Tag};
 use parking_lot::{Mutex, MutexGuard};
 
-use crate::entry::{EntryKind, Listing};
+use crate::entry::{EntryKind, FolderSize, Listing};
 use crate::events::{Events, FolderKey, LibraryEvent};
 use crate::manifest::{FolderVisitor, Manifests};
 use crate::query::{GroupBy, ListQuery};
@@ -242,18 +242,7 @@ impl Library {
         scope: FolderScope,
         joins_files: bool,
     ) -> Result<Vec<(Tag, usize)>, AccessError> {
-        let mut all = self.snapshots().all_of(root, path);
-        if scope == FolderScope::Recursive {
-            all.retain(|one| one.scope == scope && one.path == *path);
-        }
-        let snapshot = match all.pop() {
-            Some(snapshot) => snapshot,
-            None => {
-                let root_dir = root.open()?;
-                let folder = open_folder(&root_dir, path)?;
-                self.take_snapshot(root, &folder, scope, Purpose::View)?
-            }
-        };
+        let snapshot = self.latest_snapshot(root, path, scope)?;
         self.catch_up(&snapshot);
         let mut tags: Vec<_> = snapshot
             .tags(path, scope, joins_files)
@@ -261,6 +250,51 @@ impl Library {
             .collect();
         tags.sort_unstable_by(|(a, of_a), (b, of_b)| of_b.cmp(of_a).then_with(|| a.cmp(b)));
         Ok(tags)
+    }
+
+    /// Returns the size of a folder's files, or of all beneath it, and the free space of its disk. Every file costs a
+    /// `stat` unless it was made before. That is too slow on a remote disk, on which the size is unknown.
+    pub fn size(
+        &self,
+        root: &Arc<Root>,
+        path: &RelPath,
+        scope: FolderScope,
+    ) -> Result<FolderSize, AccessError> {
+        let root_dir = root.open()?;
+        let folder = open_folder(&root_dir, path)?;
+        let snapshot = self.latest_snapshot(root, path, scope)?;
+        let free = platform::free_space(&folder.dir);
+        let (files, bytes) = match is_remote(&folder) {
+            true => (snapshot.count_files(path, scope), None),
+            false => {
+                let (files, bytes) = snapshot.size(&root_dir, path, scope);
+                (files, Some(bytes))
+            }
+        };
+        Ok(FolderSize {
+            files,
+            bytes,
+            free: free.ok(),
+        })
+    }
+
+    /// Returns the latest snapshot of a folder, or takes one.
+    fn latest_snapshot(
+        &self,
+        root: &Arc<Root>,
+        path: &RelPath,
+        scope: FolderScope,
+    ) -> Result<Arc<Snapshot>, AccessError> {
+        let mut all = self.snapshots().all_of(root, path);
+        if scope == FolderScope::Recursive {
+            all.retain(|one| one.scope == scope && one.path == *path);
+        }
+        if let Some(snapshot) = all.pop() {
+            return Ok(snapshot);
+        }
+        let root_dir = root.open()?;
+        let folder = open_folder(&root_dir, path)?;
+        self.take_snapshot(root, &folder, scope, Purpose::View)
     }
 
     /// Adopts metadata that other snapshots have read since this one was taken.

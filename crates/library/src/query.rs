@@ -14,7 +14,9 @@ use super::snapshot_id::SnapshotId;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ListQueryError {
     /// The sort is unknown.
-    #[error("sort “{0}” is unknown: name, modified, size, type or taken is expected")]
+    #[error(
+        "sort “{0}” is unknown: name, modified, size, type, taken, rating, camera or pixels is expected"
+    )]
     Sort(String),
     /// The direction is unknown.
     #[error("order “{0}” is unknown: asc or desc is expected")]
@@ -23,7 +25,7 @@ pub enum ListQueryError {
     #[error("kind “{0}” is unknown: folder, picture or other is expected")]
     Kind(String),
     /// The grouping is unknown.
-    #[error("group “{0}” is unknown: day, month or folder is expected")]
+    #[error("group “{0}” is unknown: day, month, year, camera, rating or folder is expected")]
     Group(String),
     /// The rating is unknown.
     #[error("rating “{0}” is unknown: 1 to 5, unrated or rejected is expected")]
@@ -47,6 +49,12 @@ pub enum Sort {
     Type,
     /// The time of capture, or else of the last change; the latter for folders and other files.
     Taken,
+    /// The rating: rejected pictures, then unrated ones, then those with the fewest stars.
+    Rating,
+    /// The camera's name; pictures of unknown cameras first.
+    Camera,
+    /// The number of pixels.
+    Pixels,
 }
 
 impl FromStr for Sort {
@@ -59,6 +67,9 @@ impl FromStr for Sort {
             "size" => Ok(Self::Size),
             "type" => Ok(Self::Type),
             "taken" => Ok(Self::Taken),
+            "rating" => Ok(Self::Rating),
+            "camera" => Ok(Self::Camera),
+            "pixels" => Ok(Self::Pixels),
             other => Err(ListQueryError::Sort(shortened(other))),
         }
     }
@@ -93,6 +104,12 @@ pub enum GroupBy {
     Day,
     /// Entries of the same month.
     Month,
+    /// Entries of the same year.
+    Year,
+    /// Pictures of the same camera; folders first, and entries without a known camera last.
+    Camera,
+    /// Pictures with the same rating, the best first; folders before them.
+    Rating,
     /// Entries in the same folder, for this folder and all folders beneath it. The folders themselves are then not
     /// among the entries.
     Folder,
@@ -103,7 +120,9 @@ impl GroupBy {
     pub(super) fn scope(group: Option<Self>) -> FolderScope {
         match group {
             Some(Self::Folder) => FolderScope::Recursive,
-            Some(Self::Day | Self::Month) | None => FolderScope::Direct,
+            Some(Self::Day | Self::Month | Self::Year | Self::Camera | Self::Rating) | None => {
+                FolderScope::Direct
+            }
         }
     }
 }
@@ -115,6 +134,9 @@ impl FromStr for GroupBy {
         match text {
             "day" => Ok(Self::Day),
             "month" => Ok(Self::Month),
+            "year" => Ok(Self::Year),
+            "camera" => Ok(Self::Camera),
+            "rating" => Ok(Self::Rating),
             "folder" => Ok(Self::Folder),
             other => Err(ListQueryError::Group(shortened(other))),
         }

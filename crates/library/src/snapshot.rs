@@ -431,6 +431,43 @@ impl Snapshot {
         common.collect()
     }
 
+    /// Returns the places of the entries of one of its folders, or of all.
+    fn places_in(&self, folder: &RelPath, scope: FolderScope) -> Range<usize> {
+        match (scope, self.folder_ranges.number_of(folder)) {
+            (FolderScope::Direct, Some(part)) => self.folder_ranges.range(part),
+            (FolderScope::Recursive, _) | (_, None) => 0..self.len(),
+        }
+    }
+
+    fn files_in(&self, folder: &RelPath, scope: FolderScope) -> impl Iterator<Item = usize> {
+        self.places_in(folder, scope)
+            .filter(|&index| self.kinds[index] != EntryKind::Folder)
+    }
+
+    /// Returns the number of files in one of its folders, or in all.
+    pub(super) fn count_files(&self, folder: &RelPath, scope: FolderScope) -> usize {
+        self.files_in(folder, scope).count()
+    }
+
+    /// Returns the number of files in one of its folders, or in all, and the sum of their sizes, with the `stat` calls
+    /// that this requires. Files that have vanished are not counted.
+    pub(super) fn size(
+        &self,
+        root: &RootDir,
+        folder: &RelPath,
+        scope: FolderScope,
+    ) -> (usize, u64) {
+        self.request_stats(root, self.files_in(folder, scope));
+        let metadata = self.metadata();
+        let sizes = self
+            .files_in(folder, scope)
+            .filter_map(|index| metadata.stat(index))
+            .map(|stat| stat.size);
+        sizes.fold((0, 0), |(files, bytes), size| {
+            (files + 1, u64::saturating_add(bytes, size))
+        })
+    }
+
     /// Counts the uses of each tag in one of its folders, or in all, as far as sidecars have been read.
     pub(super) fn tags(
         &self,
@@ -439,10 +476,7 @@ impl Snapshot {
         joins_files: bool,
     ) -> HashMap<Tag, usize> {
         let joined = joins_files.then(|| self.joined());
-        let range = match (scope, self.folder_ranges.number_of(folder)) {
-            (FolderScope::Direct, Some(part)) => self.folder_ranges.range(part),
-            (FolderScope::Recursive, _) | (_, None) => 0..self.len(),
-        };
+        let range = self.places_in(folder, scope);
         let metadata = self.metadata();
         let mut tags = HashMap::new();
         for index in range {

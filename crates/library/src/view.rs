@@ -3,6 +3,8 @@
 use std::cmp::Reverse;
 
 use fumikura_fs::{RootDir, path::extension};
+use fumikura_image::CameraName;
+use fumikura_xmp::Rating;
 use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
 
@@ -29,10 +31,15 @@ impl ViewQuery {
     pub(super) fn depends_on_reading(&self) -> bool {
         let is_grouped = match self.group {
             // With that sort, days are those of the files' own modification times.
-            Some(GroupBy::Day | GroupBy::Month) => self.sort != Sort::Modified,
+            Some(GroupBy::Day | GroupBy::Month | GroupBy::Year) => self.sort != Sort::Modified,
+            Some(GroupBy::Camera | GroupBy::Rating) => true,
             Some(GroupBy::Folder) | None => false,
         };
-        self.sort == Sort::Taken || is_grouped || self.filter.depends_on_reading()
+        let is_sorted = match self.sort {
+            Sort::Taken | Sort::Rating | Sort::Camera | Sort::Pixels => true,
+            Sort::Name | Sort::Modified | Sort::Size | Sort::Type => false,
+        };
+        is_sorted || is_grouped || self.filter.depends_on_reading()
     }
 
     fn needs_stats(&self) -> bool {
@@ -143,6 +150,21 @@ impl ViewContext<'_> {
         by_camera.or_else(|| self.modified(at))
     }
 
+    fn camera(&self, at: &u32) -> Option<CameraName> {
+        self.metadata.header(*at as usize)?.camera
+    }
+
+    /// Returns the number of pixels.
+    fn pixels(&self, at: &u32) -> Option<u64> {
+        let head = self.metadata.header(*at as usize)?.head?;
+        Some(u64::from(head.width) * u64::from(head.height))
+    }
+
+    fn rating(&self, at: &u32) -> Option<Rating> {
+        let marks = self.snapshot.marks(self.metadata, *at, self.joined)?;
+        marks.rating
+    }
+
     /// True if an entry passes the filter. An entry that is still unread does not pass yet.
     fn passes(&self, at: &u32, filter: &ListFilter) -> bool {
         if !self.is_in_range(at, filter.from, filter.to) {
@@ -205,6 +227,9 @@ impl ViewContext<'_> {
             (!self.is_folder(at)).then(|| extension(name).to_ascii_lowercase())
         };
         let taken = |at: &u32| self.taken(at);
+        let rating = |at: &u32| self.rating(at).map_or(0, Rating::number);
+        let camera = |at: &u32| self.camera(at).map(camera_key);
+        let pixels = |at: &u32| self.pixels(at);
         match (sort, order) {
             (Sort::Name, Order::Ascending) => {}
             (Sort::Name, Order::Descending) => all.reverse(),
@@ -216,6 +241,12 @@ impl ViewContext<'_> {
             (Sort::Type, Order::Descending) => all.sort_by_cached_key(|at| Reverse(kind(at))),
             (Sort::Taken, Order::Ascending) => all.sort_by_cached_key(taken),
             (Sort::Taken, Order::Descending) => all.sort_by_cached_key(|at| Reverse(taken(at))),
+            (Sort::Rating, Order::Ascending) => all.sort_by_cached_key(rating),
+            (Sort::Rating, Order::Descending) => all.sort_by_cached_key(|at| Reverse(rating(at))),
+            (Sort::Camera, Order::Ascending) => all.sort_by_cached_key(camera),
+            (Sort::Camera, Order::Descending) => all.sort_by_cached_key(|at| Reverse(camera(at))),
+            (Sort::Pixels, Order::Ascending) => all.sort_by_key(pixels),
+            (Sort::Pixels, Order::Descending) => all.sort_by_key(|at| Reverse(pixels(at))),
         }
         all.sort_by_key(|at| !self.is_folder(at));
     }
@@ -225,6 +256,9 @@ impl ViewContext<'_> {
         match by {
             GroupBy::Day => self.by_date(all, view_query, |date| date),
             GroupBy::Month => self.by_date(all, view_query, Date::first_of_month),
+            GroupBy::Year => self.by_date(all, view_query, Date::first_of_year),
+            GroupBy::Camera => self.by_camera(all, view_query.order),
+            GroupBy::Rating => self.by_rating(all),
             GroupBy::Folder => self.by_folder(all, view_query.order),
         }
     }
@@ -239,7 +273,13 @@ impl ViewContext<'_> {
         let date = |at: &u32| {
             let time = match view_query.sort {
                 Sort::Modified => self.modified(at),
-                Sort::Name | Sort::Size | Sort::Type | Sort::Taken => self.taken(at),
+                Sort::Name
+                | Sort::Size
+                | Sort::Type
+                | Sort::Taken
+                | Sort::Rating
+                | Sort::Camera
+                | Sort::Pixels => self.taken(at),
             };
             let time = time.filter(|_| !self.is_folder(at))?;
             Some(rounded(time.date()))
@@ -251,6 +291,51 @@ impl ViewContext<'_> {
         }
         *all = dated.iter().map(|(_, at)| *at).collect();
         groups(&dated, |date| GroupKey::Date(*date))
+    }
+
+    /// Groups by camera, in the order of their names. Folders come first, and entries of unknown cameras last.
+    fn by_camera(&self, all: &mut Vec<u32>, order: Order) -> Vec<Group> {
+        let mut placed = self.keyed(all, |at| GroupKey::Camera(self.camera(at)));
+        let name = |key: &GroupKey| match key {
+            GroupKey::Camera(camera) => camera.map(camera_key),
+            GroupKey::Date(_) | GroupKey::Rating(_) | GroupKey::Folder(_) | GroupKey::Folders => {
+                None
+            }
+        };
+        match order {
+            Order::Ascending => placed.sort_by_cached_key(|(key, _)| name(key)),
+            Order::Descending => placed.sort_by_cached_key(|(key, _)| Reverse(name(key))),
+        }
+        placed.sort_by_key(|(key, _)| match key {
+            GroupKey::Camera(None) => 2,
+            GroupKey::Camera(Some(_)) => 1,
+            GroupKey::Date(_) | GroupKey::Rating(_) | GroupKey::Folder(_) | GroupKey::Folders => 0,
+        });
+        *all = placed.iter().map(|(_, at)| *at).collect();
+        groups(&placed, GroupKey::clone)
+    }
+
+    /// Groups by rating, the best first whatever the direction: then come the unrated, and the rejected pictures.
+    /// Folders are before all of them.
+    fn by_rating(&self, all: &mut Vec<u32>) -> Vec<Group> {
+        let mut placed = self.keyed(all, |at| GroupKey::Rating(self.rating(at)));
+        placed.sort_by_key(|(key, _)| match key {
+            GroupKey::Rating(rating) => Some(Reverse(rating.map_or(0, Rating::number))),
+            GroupKey::Date(_) | GroupKey::Camera(_) | GroupKey::Folder(_) | GroupKey::Folders => {
+                None
+            }
+        });
+        *all = placed.iter().map(|(_, at)| *at).collect();
+        groups(&placed, GroupKey::clone)
+    }
+
+    /// Returns the entries with their groups; that of folders is [`GroupKey::Folders`].
+    fn keyed(&self, all: &[u32], key: impl Fn(&u32) -> GroupKey) -> Vec<(GroupKey, u32)> {
+        let keyed = all.iter().map(|at| match self.is_folder(at) {
+            true => (GroupKey::Folders, *at),
+            false => (key(at), *at),
+        });
+        keyed.collect()
     }
 
     /// Groups by folder, in the order in which folders were read: each before those in it, siblings by name.
@@ -266,6 +351,12 @@ impl ViewContext<'_> {
             GroupKey::Folder(self.snapshot.relative_folder(*part))
         })
     }
+}
+
+/// Returns the key by which cameras are sorted: names that differ in case alone are adjacent, and keep an order.
+fn camera_key(camera: CameraName) -> (String, &'static str) {
+    let name = camera.as_str();
+    (name.to_lowercase(), name)
 }
 
 /// Returns the groups of entries that are adjacent already.
@@ -361,6 +452,67 @@ mod tests {
         };
         assert!(view_query(Sort::Modified, Some(GroupBy::Day), rated).depends_on_reading());
         assert!(!view_query(Sort::Modified, None, ListFilter::default()).depends_on_reading());
+    }
+
+    #[test]
+    fn cameras_are_grouped_by_name() {
+        let named = |name: &[u8], kind| ScannedEntry {
+            name: NaturalName::new(name),
+            kind,
+            stat: Some(changed()),
+            sidecar: None,
+        };
+        let picture = EntryKind::Picture;
+        let scanned = [
+            named(b"a.jpg", picture),
+            named(b"b.jpg", picture),
+            named(b"c.jpg", picture),
+            named(b"d", EntryKind::Folder),
+            named(b"e.jpg", picture),
+        ];
+        let root = Arc::new(Root::own(b"/pictures".to_vec()));
+        let path = RelPath::parse(b"").unwrap();
+        let snapshot = Snapshot::of_folder(SnapshotId::from_bytes([1; 8]), root, path, &scanned);
+        let camera = |name| CameraName::of_name(name);
+        for (index, name) in [(0, "X-T30"), (1, ""), (2, "acme"), (4, "X-T30")] {
+            let header = HeaderMetadata {
+                head: None,
+                taken: None,
+                embeds: false,
+                is_incomplete: false,
+                duration: None,
+                camera: camera(name),
+                embedded: None,
+            };
+            let header = ReadState::Read(FileState::from(changed()), header);
+            let (marks, hash) = (ReadState::Unread, ReadState::Unread);
+            snapshot.record([(
+                index,
+                MetadataRead {
+                    header,
+                    marks,
+                    hash,
+                },
+            )]);
+        }
+        let check = |order, expected: &[(GroupKey, usize)], entries: &[u32]| {
+            let by_camera = ViewQuery {
+                order,
+                ..view_query(Sort::Name, Some(GroupBy::Camera), ListFilter::default())
+            };
+            let view = find_in(&snapshot, &by_camera);
+            let groups = view.groups.unwrap().into_iter();
+            let groups: Vec<_> = groups.map(|group| (group.key, group.count)).collect();
+            assert_eq!((&groups[..], &view.entries[..]), (expected, entries));
+        };
+        let of = |name| GroupKey::Camera(camera(name));
+        let folders = (GroupKey::Folders, 1);
+        let (acme, x) = ((of("acme"), 1), (of("X-T30"), 2));
+        let unknown = (GroupKey::Camera(None), 1);
+        let ascending = [folders.clone(), acme.clone(), x.clone(), unknown.clone()];
+        check(Order::Ascending, &ascending, &[3, 2, 0, 4, 1]);
+        let descending = [folders, x, acme, unknown];
+        check(Order::Descending, &descending, &[3, 4, 0, 2, 1]);
     }
 
     #[test]

@@ -11,8 +11,8 @@ use fumikura_fs::{
 };
 use fumikura_image::{CompanionKind, Decode, PictureInfo, embedded_jpeg, is_picture_name};
 use fumikura_library::{
-    Entry, FolderKey, Library, ListQuery, Listing, Original, OriginalError, RootPictures,
-    embedded_marks,
+    Entry, FolderKey, FolderSize, Library, ListQuery, Listing, Original, OriginalError,
+    RootPictures, embedded_marks,
 };
 use fumikura_thumbs::{CacheFolderError, OpenThumbsError, Thumbs, ThumbsConfig};
 use fumikura_xmp::{
@@ -346,6 +346,18 @@ impl Pictures {
     ) -> Result<Vec<(Tag, usize)>, AccessError> {
         self.library
             .tags(folder.root_ref(), folder.path(), scope, joins_files)
+    }
+
+    /// Returns the size of a folder's files, or of all beneath it, and the free space of its disk.
+    ///
+    /// # Errors
+    /// [`AccessError`] if there is no such folder.
+    pub fn folder_size(
+        &self,
+        folder: &Source,
+        scope: FolderScope,
+    ) -> Result<FolderSize, AccessError> {
+        self.library.size(folder.root_ref(), folder.path(), scope)
     }
 
     /// Sets the listener, which is called from any thread, and while others wait. The first listener is kept.

@@ -201,7 +201,7 @@ async fn unmarkable_files_are_reported_and_unchanged() {
         "rating=0",
         "rating=6",
         "type=mp3",
-        "group=year",
+        "group=week",
         "taken_from=soon",
         "has_caption=maybe",
     ] {

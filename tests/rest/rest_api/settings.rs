@@ -28,6 +28,12 @@ async fn unnamed_settings_are_unchanged() {
             json!({"sort": "modified", "order": "desc"}),
         ),
         ("picture_grouping", json!("month")),
+        ("picture_layout", json!("list")),
+        ("picture_columns", json!(["camera", "size"])),
+        (
+            "target_folders",
+            json!({"recent": [{"root": "R", "path": "a%20b"}], "favourites": []}),
+        ),
         ("join_picture_files", json!(false)),
         ("editor_toolbar", json!(false)),
         ("daily_backups", json!(false)),
@@ -87,6 +93,11 @@ async fn invalid_value_changes_nothing() {
     for width in [0, 159, 8_001] {
         check_refused(json!({"preview": panel(width)}), 422, "invalid_value").await;
     }
+    let many = vec![json!({"root": "R", "path": ""}); 11];
+    let targets = json!({"recent": many, "favourites": []});
+    check_refused(json!({"target_folders": targets}), 422, "invalid_value").await;
+    let twice = json!({"picture_columns": ["size", "size"]});
+    check_refused(twice, 422, "invalid_value").await;
     for unreadable in [
         json!({"theme": "blue"}),
         json!({"language": "de"}),
@@ -96,8 +107,10 @@ async fn invalid_value_changes_nothing() {
         json!({"preview": {"width": 300}}),
         json!({"picture_order": {"sort": "colour", "order": "asc"}}),
         json!({"picture_order": {"sort": "name"}}),
-        json!({"picture_grouping": "year"}),
+        json!({"picture_grouping": "week"}),
         json!({"picture_grouping": null}),
+        json!({"picture_layout": "table"}),
+        json!({"picture_columns": ["colour"]}),
         json!({"thumbnail_size": null}),
         json!({"preview": null}),
         json!({"unknown": 1}),

@@ -24,6 +24,8 @@ export type Language = Settings["language"];
 export type Theme = Settings["theme"];
 export type PreviewPanel = Settings["preview"];
 export type PictureGrouping = Settings["picture_grouping"];
+export type PictureLayout = Settings["picture_layout"];
+export type PictureColumn = Settings["picture_columns"][number];
 export type PageList = Schemas["PageList"];
 export type PageListItem = PageList["items"][number];
 export type FoundPage = Schemas["FoundPage"];
@@ -69,6 +71,7 @@ export type FolderEntry = Schemas["FolderEntry"];
 export type FolderCompanion = Schemas["FolderCompanion"];
 export type FolderGroup = Schemas["FolderGroup"];
 export type FolderListing = Schemas["FolderListing"];
+export type FolderSize = Schemas["FolderSize"];
 export type FilesDone = Schemas["FilesDone"];
 export type FileOperation = Schemas["FileOperation"];
 export type FilesMarked = Schemas["FilesMarked"];
@@ -132,7 +135,7 @@ export interface SaveOptions {
   signal?: AbortSignal;
 }
 
-export type SortKey = "name" | "taken" | "modified" | "size" | "type";
+export type SortKey = "name" | "taken" | "modified" | "size" | "type" | "rating" | "camera" | "pixels";
 export type SortOrder = "asc" | "desc";
 
 export interface FolderQuery {
@@ -159,7 +162,7 @@ export interface FolderQuery {
   taken_from?: string;
   taken_to?: string;
   /** The first sort key; the answer lists the groups. "folder" includes everything below the folder. */
-  group?: "day" | "month" | "folder";
+  group?: "day" | "month" | "year" | "camera" | "rating" | "folder";
   offset?: number;
   limit?: number;
   /** The name of an entry that the answer must include, if the entry exists. */

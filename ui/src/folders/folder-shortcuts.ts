@@ -5,7 +5,7 @@ import { t } from "../i18n";
 import { picturesAddress } from "./query/address";
 import type { Order } from "./query/listing-query";
 import { nextSort, reversed } from "./query/order";
-import { COMPARE_KEY, FILTER_BAR_KEY, FILTER_KEY, GO_TO_KEY, GROUP_KEY, JOIN_KEY, LARGER_KEY, ORDER_KEY, OWN_FOLDER_KEY, SMALLER_KEY, SORT_KEY, UNFILTER_KEY } from "./shortcuts/keys";
+import { COMPARE_KEY, FILTER_BAR_KEY, FILTER_KEY, GO_TO_KEY, GROUP_KEY, JOIN_KEY, LAYOUT_KEY, LARGER_KEY, ORDER_KEY, OWN_FOLDER_KEY, SMALLER_KEY, SORT_KEY, UNFILTER_KEY } from "./shortcuts/keys";
 import { resized } from "./toolbar/thumbnail-size";
 
 export interface FolderCommands {
@@ -17,6 +17,7 @@ export interface FolderCommands {
   onorder: (order: Order) => void;
   group: () => void;
   join: () => void;
+  switchLayout: () => void;
   /** Opens the folder of the focused picture; null if all entries are in the folder itself. */
   openOwnFolder: (() => void) | null;
   onsize: (size: number) => void;
@@ -29,7 +30,7 @@ export interface FolderCommands {
   navigate: (address: string) => Promise<void>;
 }
 
-export function folderShortcuts({ root, path, order, size, onorder, group, join, openOwnFolder, onsize, filter, filterBar, unfilter, goTo, refresh, compare, navigate }: FolderCommands): Shortcut[] {
+export function folderShortcuts({ root, path, order, size, onorder, group, join, switchLayout, openOwnFolder, onsize, filter, filterBar, unfilter, goTo, refresh, compare, navigate }: FolderCommands): Shortcut[] {
   const up = parentPath(path);
   const above = up === null ? "/pictures/" : picturesAddress(root, up);
   return [
@@ -44,6 +45,7 @@ export function folderShortcuts({ root, path, order, size, onorder, group, join,
     { id: "sort-order", label: t("folders.reverse"), key: ORDER_KEY, run: () => onorder(reversed(order())) },
     { id: "group", label: t("filter.group_by"), key: GROUP_KEY, run: group },
     { id: "join-files", label: t("folders.join"), key: JOIN_KEY, run: join },
+    { id: "layout", label: t("folders.layout_next"), key: LAYOUT_KEY, run: switchLayout },
     ...(openOwnFolder ? [{ id: "own-folder", label: t("filter.open_group"), key: OWN_FOLDER_KEY, run: openOwnFolder }] : []),
     { id: "larger", label: t("folders.larger"), key: LARGER_KEY, repeats: true, run: () => onsize(resized(size(), 1)) },
     { id: "smaller", label: t("folders.smaller"), key: SMALLER_KEY, repeats: true, run: () => onsize(resized(size(), -1)) },

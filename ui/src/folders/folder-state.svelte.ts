@@ -20,6 +20,7 @@ import { FileActions } from "./file-ops/file-actions.svelte";
 import { externalMenu, fileMenu } from "./file-ops/file-menu";
 import { FolderHashes } from "./hash-records/folder-hashes.svelte";
 import { FolderListing } from "./listing/folder-listing.svelte";
+import { FolderSizes } from "./listing/folder-size.svelte";
 import { InsideCount } from "./listing/inside-count.svelte";
 import type { Listing } from "./listing/listing.svelte";
 import { MarkEditor } from "./marks/mark-editor.svelte";
@@ -97,6 +98,7 @@ export class FolderState {
   readonly #external: ExternalActions;
   readonly #foundPictures: FoundPictures;
   readonly #inside: InsideCount;
+  readonly #sizes: FolderSizes;
   readonly #hasOnlyFolders = $derived.by(() => this.listing.hasOnlyFolders && !this.isViewerOpen);
   #isFilterBarShown = $state(sessionMemory.isFilterBarShown);
   /** True once the user has left: nothing navigates any more. */
@@ -138,6 +140,7 @@ export class FolderState {
     const { backend, host } = untrack(() => ({ backend: props.backend, host: props.host }));
     this.#foundPictures = new FoundPictures(backend);
     this.#inside = new InsideCount(backend.folders);
+    this.#sizes = new FolderSizes(backend.folders);
     this.listings = new FolderListing(backend, {
       root: () => this.root,
       path: () => this.path,
@@ -185,7 +188,7 @@ export class FolderState {
     const work = [...markStatus(this.marks.message), ...fileStatus(this.files.progress)];
     if (listing.state !== "ready") return work;
     if (entry) return [...pictureStatus(entry, this.pictureNumber), ...work];
-    return [...folderStatus(listing, this.selection, this.listings.watching, this.#inside.pictures), ...hashStatus(this.hashes.verified), ...work];
+    return [...folderStatus(listing, this.selection, this.listings.watching, this.#inside.pictures, this.#sizes.size), ...hashStatus(this.hashes.verified), ...work];
   }
 
   /** The actions for the entries. */
@@ -220,6 +223,15 @@ export class FolderState {
     $effect(() => this.listings.refreshMetadata(this.isViewerOpen));
     $effect(() => this.viewer.follow(this.listing, this.view));
     $effect(() => (this.#hasOnlyFolders ? this.#inside.follow(this.folder) : undefined));
+    $effect(() => {
+      if (!this.#isReady) return;
+      const { folder, group } = this;
+      return untrack(() => this.#sizes.follow(folder, group === "folder"));
+    });
+    $effect(() => {
+      void this.listing.version;
+      untrack(() => this.#sizes.update());
+    });
     $effect(() => (this.tour === null ? undefined : this.#foundPictures.follow(this.tour)));
     $effect(() => {
       const { view } = this;

@@ -1,16 +1,16 @@
 // The status bar items of a folder, or of the picture in the viewer.
-import type { FolderEntry, FolderWatching } from "../api/backend";
+import type { FolderEntry, FolderSize, FolderWatching } from "../api/backend";
 import type { StatusItem } from "../api/host";
 import { formatBytes, formatCameraTime, formatDateTime, formatNumber, t } from "../i18n";
-import { dependsOnHeaders, hasMetadataFilter } from "./query/listing-query";
+import { dependsOnHeaders, hasMetadataFilter, isFiltered } from "./query/listing-query";
 import { formatDuration } from "./entries/video";
 import type { Listing } from "./listing/listing.svelte";
 import type { Selection } from "./selection/selection.svelte";
 import { selectionStatus } from "./selection/selection-words";
 
 /** `inside` is the number of pictures below a folder that has none itself, if it is known. */
-export function folderStatus(listing: Listing, selection: Selection, watching: FolderWatching | null, inside: number | null): StatusItem[] {
-  return [selectionStatus(selection) ?? countStatus(listing, inside), ...progressStatus(listing), ...orderStatus(listing), ...leftOutStatus(listing), ...watchStatus(watching)];
+export function folderStatus(listing: Listing, selection: Selection, watching: FolderWatching | null, inside: number | null, size: FolderSize | null): StatusItem[] {
+  return [selectionStatus(selection) ?? countStatus(listing, inside), ...sizeStatus(listing, size), ...progressStatus(listing), ...orderStatus(listing), ...leftOutStatus(listing), ...watchStatus(watching)];
 }
 
 export function pictureStatus({ width, height, size, mtime, taken, duration }: FolderEntry, position: string | null): StatusItem[] {
@@ -47,6 +47,14 @@ function countStatus(listing: Listing, inside: number | null): StatusItem {
   }
   const words = query.filter ? "folders.count_found" : "folders.count";
   return { id: "count", text: t(words, { count: pictures }), testId: "folder-count" };
+}
+
+/** Returns the size of the folder's files, unless a filter hides some of them, and the free space. */
+function sizeStatus({ query }: Listing, size: FolderSize | null): StatusItem[] {
+  const free = typeof size?.free === "number" ? t("folders.free", { size: formatBytes(size.free) }) : null;
+  const bytes = typeof size?.bytes === "number" && size.bytes > 0 && !isFiltered(query) ? formatBytes(size.bytes) : null;
+  const text = free !== null && bytes !== null ? t("folders.size_and_free", { size: bytes, free }) : (bytes ?? free);
+  return text === null ? [] : [{ id: "size", text, testId: "folder-size" }];
 }
 
 /** Returns the last change of ratings or tags. */

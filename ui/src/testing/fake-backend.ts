@@ -1,6 +1,6 @@
 // A backend in memory for the tests of the frame and of the folders.
 import { type Mock, vi } from "vitest";
-import type { Backend, CacheState, DesktopApi, FileOperation, FilesDone, FilesMarked, FolderEntry, FolderWatching, FoundPage, Job, AutosaveEntry, KnownTag, MarksChange, MirrorState, PageListItem, PageWithPicture, PictureInfo, Root, Settings, TreeView, User, VisitedFolder, VisitedPage } from "../api/backend";
+import type { Backend, CacheState, DesktopApi, FileOperation, FilesDone, FilesMarked, FolderEntry, FolderSize, FolderWatching, FoundPage, Job, AutosaveEntry, KnownTag, MarksChange, MirrorState, PageListItem, PageWithPicture, PictureInfo, Root, Settings, TreeView, User, VisitedFolder, VisitedPage } from "../api/backend";
 import { ApiError } from "../api/errors";
 import { encodeName, encodePathFields } from "../api/names";
 import type { components } from "../api/schema";
@@ -38,6 +38,9 @@ export class FakeBackend extends Server implements Backend {
     thumbnail_size: 160,
     picture_order: { sort: "name", order: "asc" },
     picture_grouping: "none",
+    picture_layout: "grid",
+    picture_columns: ["taken", "pixels", "size", "rating"],
+    target_folders: { recent: [], favourites: [] },
     join_picture_files: true,
   };
   cacheNow: CacheState = {
@@ -65,6 +68,7 @@ export class FakeBackend extends Server implements Backend {
   visitedFolders: VisitedFolder[] = [];
   rootsNow: Root[] = [];
   entries: FolderEntry[] = [];
+  sizeNow: FolderSize = { files: 0 };
   unread = 0;
   /** True while the folder is still being listed. */
   growing = false;
@@ -207,6 +211,7 @@ export class FakeBackend extends Server implements Backend {
       offset: Number(query.offset ?? 0),
       ...folderPart(this.entries, query),
     }));
+    this.on("GET /api/folders/size", () => this.sizeNow);
     this.on("PUT /api/folders/watch", () => ({ watching: this.watching, renewed: false, seconds: 120 }));
     this.on("GET /api/image/info", ({ encoded }) => this.infoOf(encoded.path ?? ""));
     this.on("GET /thumb", () => new Response());

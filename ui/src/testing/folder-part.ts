@@ -23,7 +23,10 @@ type Grouped = NonNullable<FolderQuery["group"]>;
 
 function keyOf(entry: FolderEntry, group: Grouped): string | null {
   if (group === "folder") return entry.folder ?? "";
-  return entry.kind === "folder" ? null : dayOf(entry).slice(0, group === "day" ? 10 : 7);
+  if (entry.kind === "folder") return null;
+  if (group === "camera") return entry.camera ?? "";
+  if (group === "rating") return String(entry.rating ?? 0);
+  return dayOf(entry).slice(0, { day: 10, month: 7, year: 4 }[group]);
 }
 
 /** Folders come first in either direction. */
@@ -32,6 +35,7 @@ function byGroups(entries: readonly FolderEntry[], group: Grouped, direction: 1 
   return entries.toSorted((a, b) => {
     const [one, other] = [keyOf(a, group), keyOf(b, group)];
     if (one === null || other === null) return Number(one !== null) - Number(other !== null);
+    if (group === "rating") return Number(other) - Number(one);
     return direction * one.localeCompare(other);
   });
 }

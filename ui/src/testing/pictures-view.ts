@@ -18,6 +18,8 @@ export function openPictures(props: { place: FolderPlace; backend: Backend } & P
     onorder: () => {},
     grouping: "none",
     ongrouping: () => {},
+    layout: { kind: "grid", columns: ["taken", "pixels", "size", "rating"] },
+    onlayout: () => {},
     isJoined: false,
     onjoined: () => {},
     thumbnailSize: 160,

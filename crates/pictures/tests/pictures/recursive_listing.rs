@@ -42,7 +42,10 @@ fn groups(listing: &Listing) -> Vec<(String, usize, usize)> {
                 let folder = String::from_utf8_lossy(folder.as_bytes()).into_owned();
                 (folder, group.first, group.count)
             }
-            GroupKey::Date(date) => panic!("a group of {date:?}"),
+            key @ (GroupKey::Date(_)
+            | GroupKey::Camera(_)
+            | GroupKey::Rating(_)
+            | GroupKey::Folders) => panic!("a group of {key:?}"),
         })
         .collect()
 }

@@ -203,6 +203,54 @@ fn sidecar_marks_persist_across_launches() {
 }
 
 #[test]
+fn ratings_are_grouped_best_first() {
+    let app = TestApp::new();
+    fs::create_dir(app.root_dir().join("folder")).unwrap();
+    for (name, rating) in [
+        ("a.png", Some(Rating::Rejected)),
+        ("b.png", None),
+        ("c.png", Some(Rating::Two)),
+        ("d.png", Some(Rating::Five)),
+        ("e.png", Some(Rating::Two)),
+    ] {
+        app.write(name, &png([1, 2, 3]));
+        if let Some(rating) = rating {
+            let change = MarksChange {
+                rating: RatingChange::Set(rating),
+                ..MarksChange::default()
+            };
+            app.pictures.mark(&app.source(name), &change).unwrap();
+        }
+    }
+    app.read_listing();
+    let list = |sort, order, group| {
+        let query = ListQuery {
+            sort,
+            order,
+            group,
+            ..ListQuery::default()
+        };
+        app.pictures.list(app.root, b"", &query).unwrap()
+    };
+    for order in [Order::Ascending, Order::Descending] {
+        let listing = list(Sort::Name, order, Some(GroupBy::Rating));
+        let groups = listing.groups.clone().unwrap().into_iter();
+        let groups: Vec<_> = groups.map(|group| (group.key, group.count)).collect();
+        let expected = [
+            (GroupKey::Folders, 1),
+            (GroupKey::Rating(Some(Rating::Five)), 1),
+            (GroupKey::Rating(Some(Rating::Two)), 2),
+            (GroupKey::Rating(None), 1),
+            (GroupKey::Rating(Some(Rating::Rejected)), 1),
+        ];
+        assert_eq!(groups, expected);
+    }
+    let listing = list(Sort::Rating, Order::Ascending, None);
+    let by_rating = ["folder", "a.png", "b.png", "c.png", "e.png", "d.png"];
+    assert_eq!(names(&listing), by_rating);
+}
+
+#[test]
 fn pictures_are_grouped_by_day_and_month() {
     let app = TestApp::new();
     fs::create_dir(app.root_dir().join("folder")).unwrap();
@@ -233,7 +281,10 @@ fn pictures_are_grouped_by_day_and_month() {
         let groups = listing.groups.clone().unwrap().into_iter();
         let groups = groups.map(|group| match group.key {
             GroupKey::Date(date) => (date, group.first, group.count),
-            GroupKey::Folder(folder) => panic!("a group of {folder:?}"),
+            key @ (GroupKey::Camera(_)
+            | GroupKey::Rating(_)
+            | GroupKey::Folder(_)
+            | GroupKey::Folders) => panic!("a group of {key:?}"),
         });
         (names(&listing), groups.collect::<Vec<_>>())
     };

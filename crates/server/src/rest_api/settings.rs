@@ -2,8 +2,8 @@
 
 use axum::Json;
 use fumikura_wiki::{
-    Language, Panel, PictureGrouping, PictureOrder, PictureQuality, Preview, ReadingWidth,
-    Settings, Spelling, Templates, TextSize, Theme, Wiki,
+    Language, Panel, PictureColumn, PictureGrouping, PictureLayout, PictureOrder, PictureQuality,
+    Preview, ReadingWidth, Settings, Spelling, TargetFolders, Templates, TextSize, Theme, Wiki,
 };
 use serde::{Deserialize, Deserializer, Serialize};
 use std::ops::RangeInclusive;
@@ -64,6 +64,10 @@ pub(crate) struct SettingsDto {
     thumbnail_size: u32,
     picture_order: PictureOrderDto,
     picture_grouping: PictureGrouping,
+    picture_layout: PictureLayout,
+    /// The columns of a folder that is shown as a list, beside the names.
+    picture_columns: Vec<PictureColumn>,
+    target_folders: TargetFolders,
     /// True if a raw file and its JPEG, or the parts of a Live Photo, are shown as one picture.
     join_picture_files: bool,
 }
@@ -119,6 +123,15 @@ struct SettingsPatch {
     picture_grouping: Option<PictureGrouping>,
     #[serde(default, deserialize_with = "present")]
     #[schema(nullable = false)]
+    picture_layout: Option<PictureLayout>,
+    #[serde(default, deserialize_with = "present")]
+    #[schema(nullable = false)]
+    picture_columns: Option<Vec<PictureColumn>>,
+    #[serde(default, deserialize_with = "present")]
+    #[schema(nullable = false)]
+    target_folders: Option<TargetFolders>,
+    #[serde(default, deserialize_with = "present")]
+    #[schema(nullable = false)]
     join_picture_files: Option<bool>,
 }
 
@@ -140,6 +153,9 @@ impl From<Settings> for SettingsDto {
             thumbnail_size: settings.thumbnail_size,
             picture_order: settings.picture_order.into(),
             picture_grouping: settings.picture_grouping,
+            picture_layout: settings.picture_layout,
+            picture_columns: settings.picture_columns,
+            target_folders: settings.target_folders,
             join_picture_files: settings.join_picture_files,
         }
     }
@@ -198,6 +214,23 @@ impl SettingsPatch {
         }
         if let Some(grouping) = self.picture_grouping {
             settings.picture_grouping = grouping;
+        }
+        if let Some(layout) = self.picture_layout {
+            settings.picture_layout = layout;
+        }
+        if let Some(columns) = self.picture_columns {
+            let is_repeated = |(at, column)| columns[..at].contains(column);
+            if columns.iter().enumerate().any(is_repeated) {
+                let message = "picture_columns: a column is named twice";
+                return Err(ApiError::new(ErrorCode::InvalidValue, message));
+            }
+            settings.picture_columns = columns;
+        }
+        if let Some(folders) = self.target_folders {
+            settings.target_folders = folders.checked().ok_or_else(|| {
+                let message = "target_folders: at most 10 recent ones and 50 favourites";
+                ApiError::new(ErrorCode::InvalidValue, message)
+            })?;
         }
         if let Some(joined) = self.join_picture_files {
             settings.join_picture_files = joined;

@@ -38,6 +38,12 @@ pub struct Settings {
     pub picture_order: PictureOrder,
     /// The grouping of a folder's pictures.
     pub picture_grouping: PictureGrouping,
+    /// The layout of a folder's pictures.
+    pub picture_layout: PictureLayout,
+    /// The columns of a folder that is shown as a list, beside the names.
+    pub picture_columns: Vec<PictureColumn>,
+    /// The folders that are offered as destinations of files.
+    pub target_folders: TargetFolders,
     /// True if a raw file and its JPEG, or the parts of a Live Photo, are shown as one picture.
     pub join_picture_files: bool,
 }
@@ -75,6 +81,14 @@ impl Default for Settings {
                 descending: false,
             },
             picture_grouping: PictureGrouping::None,
+            picture_layout: PictureLayout::Grid,
+            picture_columns: vec![
+                PictureColumn::Taken,
+                PictureColumn::Pixels,
+                PictureColumn::Size,
+                PictureColumn::Rating,
+            ],
+            target_folders: TargetFolders::default(),
             join_picture_files: true,
         }
     }
@@ -215,6 +229,12 @@ pub enum PictureQuality {
     Type,
     /// The time when the picture was taken.
     Taken,
+    /// The rating.
+    Rating,
+    /// The camera's name.
+    Camera,
+    /// The number of pixels.
+    Pixels,
 }
 
 /// The grouping of pictures.
@@ -228,6 +248,84 @@ pub enum PictureGrouping {
     Day,
     /// The month when they were taken.
     Month,
+    /// The year when they were taken.
+    Year,
+    /// The camera.
+    Camera,
+    /// The rating.
+    Rating,
+}
+
+/// The layout of a folder.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "wire", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum PictureLayout {
+    /// Thumbnails side by side.
+    Grid,
+    /// One row for each entry.
+    List,
+}
+
+/// A column of a folder that is shown as a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "wire", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum PictureColumn {
+    /// The time when the picture was taken.
+    Taken,
+    /// The time when the file was last changed.
+    Modified,
+    /// The kind of file, by its extension.
+    Type,
+    /// The file's size.
+    Size,
+    /// The width and the height.
+    Pixels,
+    /// The rating.
+    Rating,
+    /// The camera's name.
+    Camera,
+    /// The tags.
+    Tags,
+}
+
+/// The folders that are offered as destinations of files.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "wire", derive(utoipa::ToSchema))]
+pub struct TargetFolders {
+    /// The last destinations, the latest first; at most 10.
+    pub recent: Vec<TargetFolder>,
+    /// Destinations that the user has marked, in their order; at most 50.
+    pub favourites: Vec<TargetFolder>,
+}
+
+/// A folder beneath a root.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "wire", derive(utoipa::ToSchema))]
+#[serde(deny_unknown_fields)]
+pub struct TargetFolder {
+    /// The root's id.
+    pub root: String,
+    /// The path, relative to the root, as percent-encoded bytes.
+    pub path: String,
+}
+
+impl TargetFolders {
+    const MAX_RECENT: usize = 10;
+    const MAX_FAVOURITES: usize = 50;
+    /// Three bytes for each byte of the longest path.
+    const MAX_PATH: usize = 3 * 4096;
+
+    /// Returns the folders if they are few enough, and their paths short enough.
+    #[must_use]
+    pub fn checked(self) -> Option<Self> {
+        let are_few =
+            self.recent.len() <= Self::MAX_RECENT && self.favourites.len() <= Self::MAX_FAVOURITES;
+        let mut all = self.recent.iter().chain(&self.favourites);
+        let are_short = all.all(|one| one.path.len() <= Self::MAX_PATH && one.root.len() <= 64);
+        (are_few && are_short).then_some(self)
+    }
 }
 
 #[cfg(test)]

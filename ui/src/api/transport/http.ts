@@ -495,6 +495,11 @@ function foldersApi(client: ApiClient, fetcher: ApiFetch) {
       for (const entry of listing.entries.flatMap((one) => [one, ...(one.companions ?? [])])) if (entry.version) entry.id = entry.version;
       return listing;
     },
+    /** The size of a folder's files, with `beneath` also of those below it, and the free space of its disk. */
+    size: (folder: FilePlace, { beneath, signal }: { beneath?: boolean; signal?: AbortSignal } = {}) => {
+      const query = { ...placeQuery(folder), beneath: beneath || undefined };
+      return data(client.GET("/api/folders/size", { params: { query }, signal }));
+    },
     /** Subscribes to the events of a folder for a while, with `beneath` also to those of the folders below it. */
     watch: (root: string, path: EncodedPath, { beneath, signal }: { beneath?: boolean; signal?: AbortSignal } = {}) => {
       const query = { ...placeQuery({ root, path }), beneath: beneath || undefined };

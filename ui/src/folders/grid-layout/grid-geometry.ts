@@ -6,6 +6,9 @@ export const ROW_GAP = 12;
 export const PADDING = 16;
 /** The height of the line with the name below each picture. */
 export const CAPTION = 26;
+/** The height of a row of a list, and the side of the picture in it. */
+export const LIST_ROW = 36;
+export const LIST_BOX = 30;
 /** The height of the line with the name of each group, with the space above it. */
 export const HEADING = 40;
 /**
@@ -38,6 +41,8 @@ export interface Shape {
   cellWidth: number;
   /** The side of the square around a picture. */
   box: number;
+  /** The height of a cell, without the space below it. */
+  cellHeight: number;
   rowHeight: number;
   rows: number;
   /** The height of each section's heading; 0 without groups. */
@@ -54,12 +59,26 @@ export interface Shape {
  * Computes the shape. The number of columns brings the cells nearest to the wanted width, and they fill the line.
  * Without groups there is one section.
  */
-export function gridShape(width: number, wanted: number, count: number, groups: readonly Pick<Section, "first" | "count">[] = []): Shape {
+export function gridShape(width: number, wanted: number, count: number, groups: Groups = []): Shape {
   const inner = Math.max(1, width - 2 * PADDING);
   const columns = Math.max(1, Math.round((inner + GAP) / (wanted + GAP)));
   const cellWidth = (inner - GAP * (columns - 1)) / columns;
   const box = Math.floor(cellWidth);
-  const rowHeight = box + CAPTION + ROW_GAP;
+  const cellHeight = box + CAPTION;
+  return shapeOf({ columns, cellWidth, box, cellHeight, rowHeight: cellHeight + ROW_GAP }, count, groups);
+}
+
+/** Computes the shape of a list: each cell fills a row. */
+export function listShape(width: number, count: number, groups: Groups = []): Shape {
+  const cellWidth = Math.max(1, width - 2 * PADDING);
+  return shapeOf({ columns: 1, cellWidth, box: LIST_BOX, cellHeight: LIST_ROW, rowHeight: LIST_ROW }, count, groups);
+}
+
+type CellShape = Pick<Shape, "columns" | "cellWidth" | "box" | "cellHeight" | "rowHeight">;
+type Groups = readonly Pick<Section, "first" | "count">[];
+
+function shapeOf(cell: CellShape, count: number, groups: Groups): Shape {
+  const { columns, rowHeight } = cell;
   const heading = groups.length > 0 ? HEADING : 0;
   const sections: Section[] = [];
   let [rows, top] = [0, 0];
@@ -71,7 +90,7 @@ export function gridShape(width: number, wanted: number, count: number, groups: 
     top += heading + ofGroup * rowHeight;
   }
   const contentHeight = top + 2 * PADDING;
-  return { columns, cellWidth, box, rowHeight, rows, heading, sections, contentHeight, scrollHeight: Math.min(contentHeight, TALLEST) };
+  return { ...cell, rows, heading, sections, contentHeight, scrollHeight: Math.min(contentHeight, TALLEST) };
 }
 
 /**
@@ -282,7 +301,7 @@ function rowsIn(shape: Shape, top: number, bottom: number): [first: number, end:
   if (bottom < 0) return [0, 0];
   const at = rowAt(shape, Math.max(0, top));
   // Between two rows, and below the last one, no row is touched.
-  const isAbove = topOf(shape, at) + shape.box + CAPTION <= top;
+  const isAbove = topOf(shape, at) + shape.cellHeight <= top;
   const last = rowAt(shape, bottom);
   return [isAbove ? at + 1 : at, topOf(shape, last) <= bottom ? last + 1 : last];
 }

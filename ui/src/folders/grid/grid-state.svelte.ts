@@ -3,7 +3,7 @@ import { tick, untrack } from "svelte";
 import type { FolderEntry } from "../../api/backend";
 import { drawnRows, type RowWindow } from "../../widgets/tree/virtual";
 import { cellSections } from "../grid-layout/grid-cells";
-import { cellsOf, contentTop, gridShape, PADDING, renderedRows, rowOf, scrollToShowCell, scrollTopFor, sectionAt, sectionOfCell, shiftOf, stableWindow, topOf, visibleRows } from "../grid-layout/grid-geometry";
+import { cellsOf, contentTop, gridShape, listShape, PADDING, renderedRows, rowOf, scrollToShowCell, scrollTopFor, sectionAt, sectionOfCell, shiftOf, stableWindow, topOf, visibleRows } from "../grid-layout/grid-geometry";
 import { drawnSections } from "../grid-layout/grid-sections";
 import { anchorAt, isFullyVisible, ResizeAnchor, scrollTopOfAnchor } from "../grid-layout/scroll-anchor";
 import type { Listing } from "../listing/listing.svelte";
@@ -31,6 +31,8 @@ export interface GridOptions {
   listing: Listing;
   /** Returns the minimum width of a cell. */
   size: () => number;
+  /** True for a list, in which each cell fills a row. */
+  isList?: () => boolean;
   /** The previous position. */
   start: GridPosition;
   /** Returns null until the element exists. */
@@ -71,7 +73,8 @@ export class GridState {
   #resting: ReturnType<typeof setTimeout> | undefined;
 
   readonly shape = $derived.by(() => {
-    const { listing, size } = this.options;
+    const { listing, size, isList } = this.options;
+    if (isList?.() === true) return listShape(this.width, listing.total, listing.groups);
     return gridShape(this.width, size(), listing.total, listing.groups);
   });
   readonly #rendered = $derived.by(stableWindow(() => renderedRows(this.shape, this.scrollTop, this.height)));

@@ -12,6 +12,7 @@ it.each<[string | null, string, string]>([
   ["2026-11-18", "Wednesday, November 18, 2026", "2026年11月18日水曜日"],
   ["2026-11-21", "Saturday, November 21, 2026", "2026年11月21日土曜日"],
   ["2026-11", "November 2026", "2026年11月"],
+  ["2026", "2026", "2026年"],
   ["0000-00-00", "0000-00-00", "0000-00-00"],
   [null, "Undated", "日付なし"],
 ])("%s is named %s, and in Japanese %s", (key, en, ja) => {
@@ -26,4 +27,16 @@ it.each([
   ["Trips/Kyoto\n", "Trips › Kyoto\\n"],
 ])("the folder “%s” is named “%s”", (key, name) => {
   expect(groupName({ key }, "folder", now)).toBe(name);
+});
+
+it.each<["camera" | "rating", string | null, string]>([
+  ["camera", "FUJIFILM X-T30", "FUJIFILM X-T30"],
+  ["camera", "", "Unknown camera"],
+  ["camera", null, "Folders"],
+  ["rating", "4", "4 stars"],
+  ["rating", "0", "Unrated"],
+  ["rating", "-1", "Rejected"],
+  ["rating", null, "Folders"],
+])("by %s, “%s” is named “%s”", (by, key, name) => {
+  expect(groupName({ key }, by, now)).toBe(name);
 });

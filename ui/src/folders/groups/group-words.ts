@@ -2,11 +2,20 @@
 import type { FolderGroup, FolderQuery } from "../../api/backend";
 import { dateFormat, locale, relativeFormat, t } from "../../i18n";
 import { displayName } from "../entries/display-name";
+import { ratingWords } from "../marks/marks";
 
 const DAY = 24 * 60 * 60 * 1_000;
 
 export function groupName({ key }: Pick<FolderGroup, "key">, by: FolderQuery["group"], now: Date = new Date()): string {
-  return by === "folder" ? folderName(key ?? "") : dateName(key, now);
+  if (by === "folder") return folderName(key ?? "");
+  if (by === "camera" || by === "rating") return propertyName(key, by);
+  return dateName(key, now);
+}
+
+/** Returns the name of a camera, or a rating in words. Folders have neither. */
+function propertyName(key: string | null | undefined, by: "camera" | "rating"): string {
+  if (key === null || key === undefined) return t("filter.group_folders");
+  return by === "rating" ? ratingWords(Number(key)) : key || t("filter.camera_unknown");
 }
 
 /** Returns the path from the current folder. */
@@ -14,15 +23,18 @@ function folderName(path: string): string {
   return path === "" ? t("filter.here") : path.split("/").map(displayName).join(" › ");
 }
 
-/** Formats `2026-11-20` or `2026-11` in the reader's calendar; today and yesterday by their names. */
+/** Formats `2026-11-20`, `2026-11` or `2026` in the reader's calendar; today and yesterday by their names. */
 function dateName(key: string | null | undefined, now: Date): string {
   if (!key) return t("filter.undated");
+  const isYear = key.length === "2026".length;
   const isMonth = key.length === "2026-11".length;
-  const day = Date.parse(isMonth ? `${key}-01T00:00:00Z` : `${key}T00:00:00Z`);
+  const rest = isYear ? "-01-01" : isMonth ? "-01" : "";
+  const day = Date.parse(`${key}${rest}T00:00:00Z`);
   // An invalid date is shown as the camera has recorded it.
   if (Number.isNaN(day)) return key;
-  const name = isMonth ? null : relativeDay((day - Date.UTC(now.getFullYear(), now.getMonth(), now.getDate())) / DAY);
+  const name = isYear || isMonth ? null : relativeDay((day - Date.UTC(now.getFullYear(), now.getMonth(), now.getDate())) / DAY);
   if (name !== null) return name;
+  if (isYear) return dateFormat({ year: "numeric", timeZone: "UTC" }).format(day);
   const format: Intl.DateTimeFormatOptions = isMonth ? { year: "numeric", month: "long" } : { dateStyle: "full" };
   return dateFormat({ ...format, timeZone: "UTC" }).format(day);
 }

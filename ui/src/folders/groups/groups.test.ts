@@ -54,6 +54,20 @@ it("have names and counts, in order", async () => {
   expect(numbered).toEqual(["1", "2", "3", "4", "5", "6"]);
 });
 
+it("are ratings, the best first", async () => {
+  const rated = (name: string, rating: number | null) => ({ ...entry(name, "2025-11-20"), rating });
+  backend.entries = [entry("more", "2026-01-01", "folder"), rated("a.jpg", null), rated("b.jpg", 5), rated("c.jpg", -1), rated("d.jpg", 5)];
+  await open("/pictures/R1/?group=rating");
+  await waitFor(() =>
+    expect(groups()).toEqual([
+      ["Folders 1 item", ["more"]],
+      ["5 stars 2 pictures", ["b.jpg", "d.jpg"]],
+      ["Unrated 1 picture", ["a.jpg"]],
+      ["Rejected 1 picture", ["c.jpg"]],
+    ]),
+  );
+});
+
 it("are chosen by key and selector, and remembered", async () => {
   await open("/pictures/R1/");
   expect(groups()).toEqual([]);

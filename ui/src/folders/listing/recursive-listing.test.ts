@@ -22,7 +22,7 @@ let host: StubHost;
 
 beforeEach(() => {
   const trips: FolderEntry = { ...picture("trips"), kind: "folder" };
-  visit = new FolderVisit([trips, picture("a.jpg"), picture("a.jpg", "trips"), picture("b.jpg", "trips"), picture("a.jpg", "trips/旅")], "month");
+  visit = new FolderVisit([trips, picture("a.jpg"), picture("a.jpg", "trips"), picture("b.jpg", "trips"), picture("a.jpg", "trips/旅")], "rating");
   ({ backend, host } = visit);
 });
 

@@ -40,8 +40,10 @@ export function isFiltered(query: ListingQuery): boolean {
 /** True if the choice or the order depends on the pictures' headers and sidecars. */
 export function dependsOnHeaders({ sort, group, rating, tag, caption, has_caption, taken_from, taken_to }: ListingQuery): boolean {
   // With that sort order, groups by day use the modification times of the files.
-  const isGrouped = Boolean(group) && group !== "folder" && sort !== "modified";
-  return [sort === "taken", isGrouped, rating, tag, caption, has_caption, taken_from, taken_to].some(Boolean);
+  const isByDate = group === "day" || group === "month" || group === "year";
+  const isGrouped = isByDate ? sort !== "modified" : group === "camera" || group === "rating";
+  const isSorted = sort === "taken" || sort === "rating" || sort === "camera" || sort === "pixels";
+  return [isSorted, isGrouped, rating, tag, caption, has_caption, taken_from, taken_to].some(Boolean);
 }
 
 /** True if the query includes everything below the folder. */

@@ -2,7 +2,7 @@
 import type { PictureGrouping, SortKey } from "../../api/backend";
 import type { Order } from "./listing-query";
 
-export const SORTS: readonly SortKey[] = ["name", "taken", "modified", "size", "type"];
+export const SORTS: readonly SortKey[] = ["name", "taken", "modified", "size", "type", "rating", "camera", "pixels"];
 
 /** Returns the order by the next property, in the same direction. */
 export function nextSort(order: Order): Order {
@@ -13,7 +13,7 @@ export function nextSort(order: Order): Order {
  * A grouping. Grouping by folder shows everything below the folder; it applies to one folder, and not to the next one.
  */
 export type Grouping = PictureGrouping | "folder";
-export const GROUPINGS: readonly Grouping[] = ["none", "day", "month", "folder"];
+export const GROUPINGS: readonly Grouping[] = ["none", "day", "month", "year", "camera", "rating", "folder"];
 
 export function nextGrouping(grouping: Grouping): Grouping {
   return GROUPINGS[(GROUPINGS.indexOf(grouping) + 1) % GROUPINGS.length] ?? "none";

@@ -9,6 +9,8 @@ export const ORDER_KEY = "Shift+s";
 export const GROUP_KEY = "g";
 /** Joins the files of a picture, or shows them apart. */
 export const JOIN_KEY = "Shift+j";
+/** Shows the folder as a list, or as a grid. */
+export const LAYOUT_KEY = "Shift+v";
 export const OWN_FOLDER_KEY = "Shift+o";
 /** Starts a name, as single letters are keys of the view. */
 export const GO_TO_KEY = "'";

@@ -3,7 +3,7 @@
 use axum::Json;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use fumikura_image::CompanionKind;
+use fumikura_image::{CameraName, CompanionKind};
 use fumikura_library::{
     Companion, Entry, EntryKind, Group, GroupBy, GroupKey, ListFilter, ListQuery, Listing,
 };
@@ -60,8 +60,9 @@ struct FolderListing {
 /// A group of entries in a listing.
 #[derive(Serialize, ToSchema)]
 struct FolderGroup {
-    /// The date, `2026-11-20` or `2026-11`, absent for folders and entries without a date; or the path of a folder
-    /// relative to the listed one, empty for the listed folder itself.
+    /// The date, `2026-11-20`, `2026-11` or `2026`, absent for folders and entries without a date; or the path of a
+    /// folder relative to the listed one, empty for the listed folder itself; or the name of a camera, empty if it is
+    /// unknown; or a rating, `-1` to `5`, with `0` for none. Cameras and ratings: absent for folders.
     #[serde(skip_serializing_if = "Option::is_none")]
     key: Option<String>,
     /// The path's bytes in base64, if they are not UTF-8.
@@ -110,6 +111,9 @@ pub(super) struct FolderEntry {
     /// been read.
     #[serde(skip_serializing_if = "Option::is_none")]
     taken: Option<String>,
+    /// The camera, with its maker; absent if it is unknown, or not read yet.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    camera: Option<&'static str>,
     /// The picture's rating, 1 to 5, or -1 for rejected; absent if it is not rated, or not read yet.
     #[serde(skip_serializing_if = "Option::is_none")]
     rating: Option<i8>,
@@ -210,7 +214,10 @@ impl FolderGroup {
     fn new(group: Group, by: Option<GroupBy>) -> Self {
         let format = match by {
             Some(GroupBy::Month) => "%Y-%m",
-            Some(GroupBy::Day | GroupBy::Folder) | None => "%Y-%m-%d",
+            Some(GroupBy::Year) => "%Y",
+            Some(GroupBy::Day | GroupBy::Camera | GroupBy::Rating | GroupBy::Folder) | None => {
+                "%Y-%m-%d"
+            }
         };
         let (key, key_bytes) = match group.key {
             GroupKey::Date(date) => (date.map(|date| date.strftime(format).to_string()), None),
@@ -218,6 +225,15 @@ impl FolderGroup {
                 let (path, bytes) = name_in_json(folder.as_bytes());
                 (Some(path), bytes)
             }
+            GroupKey::Camera(camera) => {
+                let name = camera.map_or("", CameraName::as_str);
+                (Some(name.to_owned()), None)
+            }
+            GroupKey::Rating(rating) => {
+                let number = rating.map_or(0, Rating::number);
+                (Some(number.to_string()), None)
+            }
+            GroupKey::Folders => (None, None),
         };
         Self {
             key,
@@ -271,6 +287,7 @@ impl From<Entry> for FolderEntry {
             height: entry.head.map(|head| head.height),
             orientation: entry.head.map(|head| head.orientation),
             taken: entry.taken.map(|taken| taken.to_string()),
+            camera: entry.camera.map(CameraName::as_str),
             rating: entry.marks.rating.map(Rating::number),
             tags: (!entry.marks.tags.is_empty())
                 .then(|| entry.marks.tags.iter().map(Tag::to_string).collect()),
@@ -298,7 +315,8 @@ pub(super) fn routes() -> Routes {
     params(
         ("root" = String, Query),
         ("path" = Option<String>, Query, description = "Relative to the root, as percent-encoded bytes"),
-        ("sort" = Option<String>, Query, description = "`name`, `modified`, `size`, `type` or `taken` (by the camera, else `modified`)"),
+        ("sort" = Option<String>, Query, description = "`name`, `modified`, `size`, `type`, `taken` (by the camera, else `modified`), \
+            `rating`, `camera` or `pixels`"),
         ("order" = Option<String>, Query, description = "`asc` or `desc`"),
         ("kind" = Option<String>, Query, description = "Only `folder`, `picture` or `other`"),
         ("filter" = Option<String>, Query, description = "Only entries whose names contain this text; width, case \
@@ -314,8 +332,9 @@ pub(super) fn routes() -> Routes {
         ("taken_from" = Option<String>, Query, description = "Only pictures taken (else changed) on this day (`2026-11-20`) \
             or later"),
         ("taken_to" = Option<String>, Query, description = "Only pictures taken (else changed) on this day or earlier"),
-        ("group" = Option<String>, Query, description = "`day` or `month`: groups by `modified` if the listing is \
+        ("group" = Option<String>, Query, description = "`day`, `month` or `year`: groups by `modified` if the listing is \
             sorted by it, else by `taken`; `order` sets the order of the groups, and each group is sorted by `sort`. \
+            `camera`: by the names of the cameras, unknown ones last. `rating`: the best first, whatever the `order`. \
             `folder`: all files of the folder and of the folders below it, grouped by folder in the order of their \
             paths, without the folders themselves and without following links. It includes at most 20,000 folders, \
             and no more after a million entries"),

@@ -9,6 +9,7 @@ mod image;
 mod info;
 pub(super) mod query;
 mod roots;
+mod size;
 pub(crate) mod thumb;
 mod watch;
 
@@ -21,6 +22,7 @@ pub(super) fn routes() -> Routes {
     Routes::new()
         .merge(roots::routes())
         .merge(folders::routes())
+        .merge(size::routes())
         .merge(albums::routes())
         .merge(watch::routes())
         .merge(image::routes())
