@@ -12,6 +12,31 @@ pub(super) type FilePair = [(Source, Stat); 2];
 const MAX_BYTES: u64 = 256 * 1024 * 1024;
 const CHUNK: u64 = 64 * 1024;
 
+/// Comparisons of pairs of files, of at most [`MAX_BYTES`] in total.
+#[derive(Default)]
+pub(super) struct Comparison {
+    /// The number of bytes that were compared.
+    compared: u64,
+}
+
+impl Comparison {
+    /// Returns true if both are files with identical contents; `None` if they are too large to be compared now, or if
+    /// one of them can't be read.
+    pub(super) fn are_identical(&mut self, pair: &FilePair) -> Option<bool> {
+        let [(a, of_a), (b, of_b)] = pair;
+        let are_files = of_a.kind == NodeKind::File && of_b.kind == NodeKind::File;
+        if !are_files || of_a.size != of_b.size {
+            return Some(false);
+        }
+        let total = self.compared.saturating_add(of_a.size);
+        if total > MAX_BYTES {
+            return None;
+        }
+        self.compared = total;
+        have_equal_contents(open(a)?, open(b)?).ok()
+    }
+}
+
 /// Counts the pairs of files with identical contents. Returns `None` if they are too large to be compared now, or if
 /// one of them can't be read.
 pub(super) fn count(pairs: &[FilePair]) -> Option<usize> {

@@ -7,6 +7,7 @@ mod apply;
 mod companions;
 mod conflict;
 mod copying;
+mod destination;
 mod error;
 mod execution;
 mod files;
@@ -27,6 +28,7 @@ mod undo;
 
 pub use companions::{CompanionLookup, PictureFiles};
 pub use conflict::{Conflict, UndoConflict};
+pub use destination::TransferConflict;
 pub use error::{FileError, NotCopied};
 pub use files::{Files, FilesOutcome, FilesProgress, Operation};
 pub use name::NameError;

@@ -142,6 +142,13 @@ pub(super) fn make_folder(folder: &Dir, name: &[u8]) -> io::Result<Dir> {
     })
 }
 
+/// Creates a folder with the permissions of the user's new folders. An existing entry of that name is an error of kind
+/// `AlreadyExists`.
+pub(super) fn make_open_folder(folder: &Dir, name: &[u8]) -> io::Result<()> {
+    let mode = Mode::RWXU | Mode::RWXG | Mode::RWXO;
+    Ok(rustix::fs::mkdirat(folder, name, mode)?)
+}
+
 /// Deletes an empty folder. A folder with content is an error of kind `DirectoryNotEmpty`.
 pub(super) fn remove_folder(folder: &Dir, name: &[u8]) -> io::Result<()> {
     Ok(rustix::fs::unlinkat(folder, name, AtFlags::REMOVEDIR)?)

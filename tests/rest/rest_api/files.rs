@@ -121,6 +121,37 @@ async fn taken_name_is_reported_and_nothing_changes() {
 }
 
 #[tokio::test]
+async fn conflicts_compare_files_of_the_same_name() {
+    let folder = TestFolder::with(&["a.jpg", "b.jpg", "inner/a.jpg"]);
+    let place = |path: &str| json!({"root": folder.root, "path": path});
+    let planned = json!({"items": [place("b.jpg"), place("a.jpg")], "to": place("inner")});
+    let answer = folder.post("conflicts", planned).await.is(200).json();
+    let [conflict] = &answer["conflicts"].as_array().unwrap()[..] else {
+        panic!("{answer}");
+    };
+    assert_eq!(answer["count"], json!(1));
+    let facts = ["item", "identical"].map(|name| &conflict[name]);
+    assert_eq!(facts, [&json!(1), &json!(false)]);
+    let sizes = ["file", "existing"].map(|name| conflict[name]["size"].as_u64());
+    assert_eq!(sizes, [Some(5), Some(11)]);
+}
+
+#[tokio::test]
+async fn new_folder_is_created_once() {
+    let folder = TestFolder::with(&["inner/a.jpg"]);
+    let parent = json!({"root": folder.root, "path": "inner"});
+    let create = async |name: &str| {
+        let new = json!({"parent": parent, "name": name});
+        folder.app.post("/api/folders").json(new).send().await
+    };
+    let created = create("京都").await.is(201).json();
+    assert_eq!(created["path"], json!("inner/京都"));
+    assert!(folder.app.pictures().join("inner/京都").is_dir());
+    create("京都").await.refused(409, "file_name_taken");
+    create("a/b").await.refused(422, "invalid_file_name");
+}
+
+#[tokio::test]
 async fn moves_and_copies_respect_existing_files() {
     let folder = TestFolder::with(&["a.jpg", "a.jpg.xmp", "inner/a.jpg"]);
     let copied = folder

@@ -447,6 +447,41 @@ fn folder_has_no_sidecar() {
 }
 
 #[test]
+fn conflicts_say_which_files_are_identical() {
+    let fixture = FolderFixture::new();
+    fixture.write(&["a.jpg", "b.jpg", "c.jpg", "inner/a.jpg", "inner/b.jpg"]);
+    std::fs::write(fixture.path("inner/b.jpg"), b"b.jpg").unwrap();
+    let items = ["a.jpg", "c.jpg", "b.jpg"].map(|name| fixture.source(name));
+    let inner = fixture.source("inner");
+    let conflicts = |limit| {
+        let files = &fixture.files;
+        let found = files.transfer_conflicts(&inner, &items, PictureFiles::Apart, limit);
+        let (found, count) = found.unwrap();
+        let found = found.iter().map(|one| (one.item, one.identical));
+        (found.collect::<Vec<_>>(), count)
+    };
+    let both = vec![(0, Some(false)), (2, Some(true))];
+    assert_eq!(conflicts(10), (both, 2));
+    assert_eq!(conflicts(1), (vec![(0, Some(false))], 2));
+}
+
+#[test]
+fn new_folder_never_replaces_an_entry() {
+    let fixture = FolderFixture::new();
+    fixture.write(&["a"]);
+    let top = fixture.source("");
+    let made = fixture.files.create_folder(&top, "新しい").unwrap();
+    assert!(fixture.path("新しい").is_dir());
+    assert_eq!(made.path().as_bytes(), "新しい".as_bytes());
+    for taken in ["a", "新しい"] {
+        let refused = fixture.files.create_folder(&top, taken);
+        assert!(matches!(refused, Err(FileError::Taken(_))), "{refused:?}");
+    }
+    let refused = fixture.files.create_folder(&top, ".hidden");
+    assert!(matches!(refused, Err(FileError::InvalidName { .. })));
+}
+
+#[test]
 fn refused_move_counts_identical_files() {
     let fixture = FolderFixture::new();
     fixture.write(&["a.jpg", "b.jpg", "inner/a.jpg", "inner/b.jpg"]);

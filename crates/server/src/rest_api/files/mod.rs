@@ -1,5 +1,6 @@
 //! File operations in the user's folders: rename, move, copy, trash and undo; ratings and tags.
 
+mod destination;
 mod marks;
 mod operations;
 mod outcome;
@@ -20,8 +21,10 @@ pub(super) fn routes() -> Routes {
         .merge(rename::routes())
         .merge(transfer::routes())
         .merge(marks::routes())
+        .merge(destination::routes())
         .layer(DefaultBodyLimit::max(BODY_LIMIT))
         .merge(operations::routes())
+        .merge(destination::folders())
         .merge(marks::questions())
         .merge(pages::routes())
 }
