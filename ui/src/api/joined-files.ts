@@ -15,6 +15,7 @@ export function withJoinedFiles(backend: Backend, isJoined: () => boolean): Back
     files: {
       ...files,
       rename: (folder, names, own = joined()) => files.rename(folder, names, own),
+      conflicts: (items, to, own = joined(), signal) => files.conflicts(items, to, own, signal),
       move: (items, to, existing, own = joined()) => files.move(items, to, existing, own),
       copy: (items, to, existing, own = joined()) => files.copy(items, to, existing, own),
       bin: (items, own = joined()) => files.bin(items, own),

@@ -15,6 +15,7 @@ import { DescriptionDialog } from "./describe/description-dialog.svelte";
 import { fileNamed, nextFile, viewableFiles } from "./entries/companions";
 import { displayName } from "./entries/display-name";
 import { isSamePlace, placeOfEntry } from "./entries/folder-place";
+import { handleDrops } from "./file-ops/dropped-files";
 import { ExternalActions } from "./file-ops/external-actions";
 import { FileActions } from "./file-ops/file-actions.svelte";
 import { externalMenu, fileMenu } from "./file-ops/file-menu";
@@ -209,7 +210,8 @@ export class FolderState {
   connect(): void {
     $effect(() => this.listings.disposeUnused());
     $effect(() => {
-      const stops = untrack(() => [this.files.listen(), this.listings.listen()]);
+      const drops = () => handleDrops((how, files, to) => void this.files.transfer(how, files, to));
+      const stops = untrack(() => [this.files.listen(), this.listings.listen(), drops()]);
       return () => stops.forEach((stop) => stop());
     });
     $effect.pre(() => this.#updateSelection());

@@ -1,6 +1,6 @@
 // A backend in memory for the tests of the frame and of the folders.
 import { type Mock, vi } from "vitest";
-import type { Backend, CacheState, DesktopApi, FileOperation, FilesDone, FilesMarked, FolderEntry, FolderSize, FolderWatching, FoundPage, Job, AutosaveEntry, KnownTag, MarksChange, MirrorState, PageListItem, PageWithPicture, PictureInfo, Root, Settings, TreeView, User, VisitedFolder, VisitedPage } from "../api/backend";
+import type { Backend, CacheState, DesktopApi, FileConflict, FileOperation, FilesDone, FilesMarked, FolderEntry, FolderSize, FolderWatching, FoundPage, Job, AutosaveEntry, KnownTag, MarksChange, MirrorState, PageListItem, PageWithPicture, PictureInfo, Root, Settings, TreeView, User, VisitedFolder, VisitedPage } from "../api/backend";
 import { ApiError } from "../api/errors";
 import { encodeName, encodePathFields } from "../api/names";
 import type { components } from "../api/schema";
@@ -88,6 +88,7 @@ export class FakeBackend extends Server implements Backend {
   jobsNow: Job[] = [];
   /** The answer to every operation on files; an error rejects it. */
   filesDone: FilesDone | ApiError = { operation: "O1", done: 1, skipped: 0, failed: [] };
+  conflictsNow: { count: number; conflicts: FileConflict[] } = { count: 0, conflicts: [] };
   operationsNow: FileOperation[] = [];
   tagsNow: KnownTag[] = [];
   /** The places of the marks of every picture. */
@@ -211,6 +212,7 @@ export class FakeBackend extends Server implements Backend {
       offset: Number(query.offset ?? 0),
       ...folderPart(this.entries, query),
     }));
+    this.on("POST /api/folders", ({ body: { parent, name } }) => ({ root: parent.root, path: parent.path ? `${parent.path}/${name}` : name }));
     this.on("GET /api/folders/size", () => this.sizeNow);
     this.on("PUT /api/folders/watch", () => ({ watching: this.watching, renewed: false, seconds: 120 }));
     this.on("GET /api/image/info", ({ encoded }) => this.infoOf(encoded.path ?? ""));
@@ -224,6 +226,7 @@ export class FakeBackend extends Server implements Backend {
       if (this.filesDone instanceof ApiError) throw this.filesDone;
       return this.filesDone;
     };
+    this.on("POST /api/files/conflicts", () => this.conflictsNow);
     this.on("POST /api/files/rename", done);
     this.on("POST /api/files/move", done);
     this.on("POST /api/files/copy", done);

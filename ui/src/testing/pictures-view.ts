@@ -20,6 +20,8 @@ export function openPictures(props: { place: FolderPlace; backend: Backend } & P
     ongrouping: () => {},
     layout: { kind: "grid", columns: ["taken", "pixels", "size", "rating"] },
     onlayout: () => {},
+    targets: { recent: [], favourites: [] },
+    ontargets: () => {},
     isJoined: false,
     onjoined: () => {},
     thumbnailSize: 160,

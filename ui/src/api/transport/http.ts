@@ -495,6 +495,8 @@ function foldersApi(client: ApiClient, fetcher: ApiFetch) {
       for (const entry of listing.entries.flatMap((one) => [one, ...(one.companions ?? [])])) if (entry.version) entry.id = entry.version;
       return listing;
     },
+    /** Creates a folder in another one. */
+    create: (parent: FilePlace, name: string) => data(client.POST("/api/folders", { body: { parent: placeFields(parent), name } })),
     /** The size of a folder's files, with `beneath` also of those below it, and the free space of its disk. */
     size: (folder: FilePlace, { beneath, signal }: { beneath?: boolean; signal?: AbortSignal } = {}) => {
       const query = { ...placeQuery(folder), beneath: beneath || undefined };
@@ -531,6 +533,11 @@ function filesApi(client: ApiClient) {
     rename: (folder: FilePlace, names: readonly { from: NamedBytes; to: string }[], joined?: boolean) => {
       const named = names.map(({ from, to }) => ({ from: from.name, from_bytes: from.name_bytes ?? undefined, to }));
       return data(client.POST("/api/files/rename", { body: { ...placeFields(folder), names: named, joined } }));
+    },
+    /** Compares files with those of the same names in a folder; nothing is changed. */
+    conflicts: (items: readonly FilePlace[], to: FilePlace, joined?: boolean, signal?: AbortSignal) => {
+      const body = { items: items.map(placeFields), to: placeFields(to), joined };
+      return data(client.POST("/api/files/conflicts", { body, signal }));
     },
     move: transfer("move"),
     copy: transfer("copy"),

@@ -13,7 +13,8 @@ export interface TransferredPicture extends FilePlace {
 export const PICTURES_TYPE = "application/x-fumikura-pictures";
 
 export function writePictures(data: DataTransfer, pictures: readonly TransferredPicture[]): void {
-  data.effectAllowed = "copy";
+  // A folder of the tree moves them.
+  data.effectAllowed = "copyMove";
   data.setData(PICTURES_TYPE, JSON.stringify(pictures));
   // For other programs, and for fields that do not accept pictures.
   data.setData("text/plain", pictures.map(({ name }) => name).join("\n"));

@@ -1,5 +1,5 @@
 // The file operations of a folder: the open dialog, the message afterwards, and undo.
-import type { Backend, ExistingFile, FileOperation, FilePlace, FilesDone, FolderEntry } from "../../api/backend";
+import type { Backend, ExistingFile, FileConflict, FileOperation, FilePlace, FilesDone, FolderEntry } from "../../api/backend";
 import { type ErrorDetails, hasCode } from "../../api/errors";
 import type { EventMap } from "../../api/events/events";
 import type { Host } from "../../api/host";
@@ -22,9 +22,17 @@ type Reversal = "undo" | "redo";
 export type OpenDialog =
   | { kind: "rename"; chosen: EntrySet }
   | { kind: "target"; how: Transfer; chosen: EntrySet }
-  | { kind: "conflict"; how: Transfer; chosen: EntrySet; to: NamedFolder; names: readonly string[]; count: number; identical: number | null }
+  | { kind: "conflict"; how: Transfer; chosen: EntrySet; to: NamedFolder; names: readonly string[]; count: number; identical: number | null; conflicts: readonly EntryConflict[] }
   | { kind: "page"; pictures: readonly TransferredPicture[] }
   | { kind: "recent" };
+
+/** An entry whose name is taken in the destination folder. */
+export interface EntryConflict extends Omit<FileConflict, "item"> {
+  entry: FolderEntry;
+}
+
+/** What is done with an entry whose name is taken. */
+export type Decision = Exclude<ExistingFile, "refuse">;
 
 /** Returns the current folder. */
 export interface FileContext {
@@ -190,7 +198,8 @@ export class FileActions {
     this.host.toast(words, { tone: "good", undo });
   }
 
-  async transfer(how: Transfer, chosen: EntrySet, to: NamedFolder, existing: ExistingFile = "refuse"): Promise<void> {
+  /** Moves or copies entries. `existing` is the same for all entries, or a decision for each. */
+  async transfer(how: Transfer, chosen: EntrySet, to: NamedFolder, existing: ExistingFile | ((entry: FolderEntry) => Decision) = "refuse"): Promise<void> {
     this.close();
     const { folder, entries } = chosen;
     const inPlace = how === "copy" ? entriesIn(to, chosen) : [];
@@ -201,17 +210,32 @@ export class FileActions {
       done.push(await this.#work(`${how}_files`, () => this.backend.files[how](placesOf({ folder, entries: some }), to, wanted)));
     };
     try {
-      await send(others, existing);
+      for (const [wanted, some] of byDecision(others, existing)) await send(some, wanted);
       // A copy in the same folder needs another name.
       await send(inPlace, "keep_both");
+      if (done.length === 0) this.host.toast(t("files.nothing"));
     } catch (error) {
       const isOfOthers = others.length > 0 && done.length === 0;
       if (hasCode(error, "file_name_taken") && existing === "refuse" && isOfOthers) {
         const names = error.details.names ?? [];
-        this.dialog = { kind: "conflict", how, chosen, to, names, count: error.details.count ?? names.length, identical: error.details.identical ?? null };
+        const conflicts = await this.#conflicts(folder, others, to);
+        this.dialog = { kind: "conflict", how, chosen, to, names, count: error.details.count ?? names.length, identical: error.details.identical ?? null, conflicts };
       } else this.#reportError(error, how, entries);
     }
     if (done.length > 0) this.#report(done, how, transferred(how, combine(done), entries, to));
+  }
+
+  /** Returns the entries with those in their way; none if they can't be compared, as the names alone are a question, too. */
+  async #conflicts(folder: FilePlace, entries: readonly FolderEntry[], to: NamedFolder): Promise<EntryConflict[]> {
+    try {
+      const { conflicts } = await this.backend.files.conflicts(placesOf({ folder, entries }), to);
+      return conflicts.flatMap(({ item, ...facts }) => {
+        const entry = entries[item];
+        return entry ? [{ entry, ...facts }] : [];
+      });
+    } catch {
+      return [];
+    }
   }
 
   /** Moves files to the trash. Returns true if any file was moved. */
@@ -408,6 +432,12 @@ export class FileActions {
 /** Returns the entries that are in this folder itself. */
 export function entriesIn(folder: FilePlace, { folder: shown, entries }: EntrySet): FolderEntry[] {
   return entries.filter((entry) => isSamePlace(folder, { root: shown.root, path: parentPath(joinPath(shown.path, entry)) ?? ROOT_PATH }));
+}
+
+/** Returns the entries by what is done if their names are taken, without those that stay where they are. */
+function byDecision(entries: readonly FolderEntry[], existing: ExistingFile | ((entry: FolderEntry) => Decision)): [ExistingFile, FolderEntry[]][] {
+  if (typeof existing !== "function") return [[existing, [...entries]]];
+  return (["replace", "keep_both"] as const).map((decision) => [decision, entries.filter((entry) => existing(entry) === decision)]);
 }
 
 function placesOf({ folder, entries }: EntrySet): FilePlace[] {

@@ -179,7 +179,7 @@ describe("moving and copying", () => {
     backend.filesDone = nameTaken(["a.jpg"], 3, 2);
     await actions.transfer("move", both, to);
     const dialog = actions.dialog;
-    expect(dialog).toEqual({ kind: "conflict", how: "move", chosen: both, to, names: ["a.jpg"], count: 3, identical: 2 });
+    expect(dialog).toEqual({ kind: "conflict", how: "move", chosen: both, to, names: ["a.jpg"], count: 3, identical: 2, conflicts: [] });
     expect(host.toasts).toEqual([]);
     backend.filesDone = existing === "skip" ? { done: 0, skipped: 2, failed: [] } : done(2);
     await actions.transfer("move", both, to, existing);

@@ -24,6 +24,13 @@ export interface TreeItem {
   movable?: boolean;
 }
 
+/** Objects from elsewhere that rows accept. */
+export interface TreeDrops {
+  /** The type of the dragged data. */
+  type: string;
+  ondrop: (id: string, data: DataTransfer, effect: "move" | "copy") => void;
+}
+
 export type TreeMove = { to: number } | { toggle: number } | null;
 
 /** The effect of a key when the focus is on row `at`. */

@@ -1,0 +1,44 @@
+// Pictures that are dropped on a folder of the tree: the view of the folder moves or copies them, with its messages, its
+// questions and its undo.
+import type { FilePlace, FolderEntry } from "../../api/backend";
+import type { TransferredPicture } from "../../editing/files/picture-transfer";
+import { type EncodedPath, lastSegment, parentPath, pathFields, readableSegment, ROOT_PATH } from "../../api/names";
+import type { EntrySet, NamedFolder } from "../entries/folder-place";
+import type { Transfer } from "./file-actions.svelte";
+
+type Handler = (how: Transfer, files: EntrySet, to: NamedFolder) => void;
+
+const handlers: Handler[] = [];
+
+/** Handles the drops as long as a folder is shown. Returns a function that ends it. */
+export function handleDrops(handler: Handler): () => void {
+  handlers.push(handler);
+  return () => void handlers.splice(handlers.indexOf(handler), 1);
+}
+
+/** Moves or copies pictures of one root; false if no folder is shown. */
+export function dropPictures(how: Transfer, pictures: readonly TransferredPicture[], to: NamedFolder): boolean {
+  const handler = handlers.at(-1);
+  const [first] = pictures;
+  if (!handler || !first) return false;
+  const entries = pictures.filter(({ root }) => root === first.root).map(entryOf);
+  handler(how, { folder: { root: first.root, path: ROOT_PATH }, entries }, to);
+  return true;
+}
+
+/** Returns the entry of a picture as in a listing of its root with everything below. */
+function entryOf({ path, name }: FilePlace & { name: string }): FolderEntry {
+  const parent = parentPath(path) ?? ROOT_PATH;
+  return { ...named(lastSegment(path), name), ...within(parent), kind: "picture", size: 0, mtime: "" };
+}
+
+function named(segment: EncodedPath, name: string): Pick<FolderEntry, "name" | "name_bytes"> {
+  const fields = pathFields(segment);
+  return "path_bytes" in fields ? { name: readableSegment(segment) || name, name_bytes: fields.path_bytes } : { name: fields.path };
+}
+
+function within(parent: EncodedPath): Pick<FolderEntry, "folder" | "folder_bytes"> {
+  if (parent === "") return {};
+  const fields = pathFields(parent);
+  return "path_bytes" in fields ? { folder: parent, folder_bytes: fields.path_bytes } : { folder: fields.path };
+}
