@@ -1,5 +1,5 @@
 // A folder whose pictures are grouped by days or months, in the view.
-import { screen, waitFor, within } from "@testing-library/svelte";
+import { fireEvent, screen, waitFor, within } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it } from "vitest";
 import type { FolderEntry } from "../../api/backend";
@@ -114,6 +114,16 @@ it("keep the current name at the top", async () => {
   expect(await scrollTo(9_000)).toContain("November 20, 2025");
   // The document only holds the visible cells and a few around them.
   expect(names().length).toBeLessThan(90);
+});
+
+it("have a scale of dates beside many pictures", async () => {
+  backend.entries = Array.from({ length: 300 }, (_, at) => entry(`${String(at).padStart(3, "0")}.jpg`, at < 150 ? "2025-10-03" : "2025-11-20"));
+  await open("/pictures/R1/?group=day");
+  const scale = await screen.findByTestId("date-scale");
+  expect([...scale.querySelectorAll(".label")].map(({ textContent }) => textContent)).toEqual(["Oct", "Nov"]);
+  const grid = screen.getByTestId("grid");
+  await fireEvent.pointerDown(scale, { button: 0, clientY: 10_000 });
+  await waitFor(() => expect(grid.scrollTop).toBeGreaterThan(1_000));
 });
 
 it("keep the focus when entries change groups", async () => {
