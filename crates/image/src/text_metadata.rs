@@ -91,9 +91,10 @@ fn read(file: File, length: u64) -> Result<TextMetadata, DecodeError> {
     let mut file = Window::new(file, length, BUDGET);
     let kind = kind_of(&mut file)?;
     let place = kind.facts().text;
-    let step = match place {
-        TextPlace::Segments => JPEG_STEP,
-        _ => STEP,
+    let step = if place == TextPlace::Segments {
+        JPEG_STEP
+    } else {
+        STEP
     };
     let mut file = BufReader::with_capacity(step, file);
     let only_xmp = |xmp: Option<Vec<u8>>| TextMetadata {
