@@ -15,7 +15,7 @@ import { DescriptionDialog } from "./describe/description-dialog.svelte";
 import { fileNamed, nextFile, viewableFiles } from "./entries/companions";
 import { displayName } from "./entries/display-name";
 import { isSamePlace, placeOfEntry } from "./entries/folder-place";
-import { handleDrops } from "./file-ops/dropped-files";
+import { handleDrops } from "./entries/dropped-files";
 import { ExternalActions } from "./file-ops/external-actions";
 import { FileActions } from "./file-ops/file-actions.svelte";
 import { externalMenu, fileMenu } from "./file-ops/file-menu";

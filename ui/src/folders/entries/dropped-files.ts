@@ -3,10 +3,9 @@
 import type { FilePlace, FolderEntry } from "../../api/backend";
 import type { TransferredPicture } from "../../editing/files/picture-transfer";
 import { type EncodedPath, lastSegment, parentPath, pathFields, readableSegment, ROOT_PATH } from "../../api/names";
-import type { EntrySet, NamedFolder } from "../entries/folder-place";
-import type { Transfer } from "./file-actions.svelte";
+import type { EntrySet, NamedFolder } from "./folder-place";
 
-type Handler = (how: Transfer, files: EntrySet, to: NamedFolder) => void;
+type Handler = (how: "move" | "copy", files: EntrySet, to: NamedFolder) => void;
 
 const handlers: Handler[] = [];
 
@@ -17,7 +16,7 @@ export function handleDrops(handler: Handler): () => void {
 }
 
 /** Moves or copies pictures of one root; false if no folder is shown. */
-export function dropPictures(how: Transfer, pictures: readonly TransferredPicture[], to: NamedFolder): boolean {
+export function dropPictures(how: "move" | "copy", pictures: readonly TransferredPicture[], to: NamedFolder): boolean {
   const handler = handlers.at(-1);
   const [first] = pictures;
   if (!handler || !first) return false;
