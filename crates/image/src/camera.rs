@@ -1,4 +1,5 @@
-//! Names of cameras. Each is stored once for the program, since thousands of pictures come from a few cameras.
+//! Names of cameras and lenses. Each is stored once for the program, since thousands of pictures come from a few of
+//! them.
 
 use std::collections::HashMap;
 use std::num::NonZeroU16;
@@ -23,6 +24,24 @@ struct Names {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CameraName(NonZeroU16);
 
+/// The name of a lens.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LensName(NonZeroU16);
+
+impl LensName {
+    /// Returns a name as a picture or an index has it. `None` if it is empty, or there are too many names to store.
+    #[must_use]
+    pub fn of_name(name: &str) -> Option<Self> {
+        number_of(name.trim()).map(Self)
+    }
+
+    /// Returns the name.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        name_of(self.0)
+    }
+}
+
 impl CameraName {
     /// Returns the name of the camera that took a picture. `None` without a name, and if there are too many
     /// names to store.
@@ -38,38 +57,44 @@ impl CameraName {
         Self::of_name(name.trim())
     }
 
-    /// Returns the name that is stored in an index. `None` if it is empty or too long.
+    /// Returns the name that is stored in an index. `None` if it is empty, or there are too many names to store.
     #[must_use]
     pub fn of_name(name: &str) -> Option<Self> {
-        let ends = name.char_indices().map(|(at, c)| at + c.len_utf8());
-        let end = ends
-            .take_while(|end| *end <= MAX_NAME_LENGTH)
-            .last()
-            .unwrap_or(0);
-        let name = &name[..end];
-        if name.is_empty() {
-            return None;
-        }
-        let mut names = NAMES.lock();
-        let number = names.numbers.get_or_insert_default().get(name);
-        if let Some(number) = number {
-            return Some(Self(*number));
-        }
-        let number = u16::try_from(names.all.len() + 1).ok()?;
-        let number = NonZeroU16::new(number)?;
-        // At most 65,535 names are leaked.
-        let name: &'static str = Box::leak(name.into());
-        names.all.push(name);
-        names.numbers.get_or_insert_default().insert(name, number);
-        Some(Self(number))
+        number_of(name).map(Self)
     }
 
     /// Returns the name.
     #[must_use]
     pub fn as_str(self) -> &'static str {
-        let names = NAMES.lock();
-        names.all[usize::from(self.0.get()) - 1]
+        name_of(self.0)
     }
+}
+
+/// Returns the number of a name, which is stored if it is new.
+fn number_of(name: &str) -> Option<NonZeroU16> {
+    let ends = name.char_indices().map(|(at, c)| at + c.len_utf8());
+    let end = ends
+        .take_while(|end| *end <= MAX_NAME_LENGTH)
+        .last()
+        .unwrap_or(0);
+    let name = &name[..end];
+    if name.is_empty() {
+        return None;
+    }
+    let mut names = NAMES.lock();
+    if let Some(number) = names.numbers.get_or_insert_default().get(name) {
+        return Some(*number);
+    }
+    let number = NonZeroU16::new(u16::try_from(names.all.len() + 1).ok()?)?;
+    // At most 65,535 names are leaked.
+    let name: &'static str = Box::leak(name.into());
+    names.all.push(name);
+    names.numbers.get_or_insert_default().insert(name, number);
+    Some(number)
+}
+
+fn name_of(number: NonZeroU16) -> &'static str {
+    NAMES.lock().all[usize::from(number.get()) - 1]
 }
 
 #[cfg(test)]
@@ -100,5 +125,10 @@ mod tests {
             CameraName::of_name("Pixel 8"),
             CameraName::new(None, Some("Pixel 8"))
         );
+        assert_eq!(
+            LensName::of_name(" 50 mm ").map(LensName::as_str),
+            Some("50 mm")
+        );
+        assert_eq!(LensName::of_name(" "), None);
     }
 }

@@ -7,7 +7,7 @@ use exif::{Exif, In, Reader, Tag};
 use jiff::civil::DateTime;
 
 use crate::DecodeError;
-use crate::camera::CameraName;
+use crate::camera::{CameraName, LensName};
 use crate::formats::{ExifPlace, PictureKind, kind_of};
 use crate::guard::guarded;
 use crate::header::{BUDGET, STEP};
@@ -30,6 +30,7 @@ pub struct ExifMetadata {
     pub embeds: bool,
     pub camera: Option<CameraName>,
     pub texts: ExifTexts,
+    pub lens: Option<LensName>,
 }
 
 impl ExifMetadata {
@@ -41,6 +42,7 @@ impl ExifMetadata {
             embeds: embedded_thumbnail(&exif).is_some(),
             camera: camera_in(&exif),
             texts: ExifTexts::of(&exif),
+            lens: text_in(&exif, Tag::LensModel).and_then(|name| LensName::of_name(&name)),
         })
     }
 }

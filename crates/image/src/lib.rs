@@ -30,7 +30,7 @@ mod variant;
 mod video;
 mod window;
 
-pub use camera::CameraName;
+pub use camera::{CameraName, LensName};
 pub use companions::{CompanionKind, JoinedFiles, join_files};
 pub use decode::{
     Channels, Codec, Decode, EncodedThumbnail, InProcess, Picture, Pixels, Plane, Planes, Raster,

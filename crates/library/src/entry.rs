@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use fumikura_fs::{Ctime, Mtime, PictureVersion, RelPath, Root, ThumbId};
-use fumikura_image::{CameraName, CompanionKind, Head, ThumbHash};
+use fumikura_image::{CameraName, CompanionKind, Head, LensName, ThumbHash};
 use fumikura_xmp::{Marks, Rating};
 use jiff::civil::{Date, DateTime};
 use serde::Serialize;
@@ -70,6 +70,8 @@ pub struct Entry {
     pub duration: Option<Duration>,
     /// Pictures: the camera, as far as it has been read.
     pub camera: Option<CameraName>,
+    /// Pictures: the lens, as far as it has been read.
+    pub lens: Option<LensName>,
     /// Pictures: the placeholder until the thumbnail arrives, if a thumbnail was made before.
     pub hash: Option<ThumbHash>,
     /// Pictures: decoding this state of the file has failed before and will not be tried again.
@@ -92,6 +94,24 @@ impl Entry {
     pub fn version(&self) -> Option<PictureVersion> {
         let ctime = self.ctime;
         self.id.map(|id| PictureVersion { id, ctime })
+    }
+
+    /// Returns the name of the camera; empty if it is unknown.
+    #[must_use]
+    pub fn camera_name(&self) -> &'static str {
+        self.camera.map_or("", CameraName::as_str)
+    }
+
+    /// Returns the name of the lens; empty if it is unknown.
+    #[must_use]
+    pub fn lens_name(&self) -> &'static str {
+        self.lens.map_or("", LensName::as_str)
+    }
+
+    /// Returns the rating as a number: 1 to 5 stars, or -1 for rejected.
+    #[must_use]
+    pub fn stars(&self) -> Option<i8> {
+        self.marks.rating.map(Rating::number)
     }
 }
 

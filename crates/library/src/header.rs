@@ -9,7 +9,8 @@ use jiff::civil::DateTime;
 
 use fumikura_fs::{AccessError, Source};
 use fumikura_image::{
-    CameraName, ExifMetadata, ExifTexts, Head, TextMetadata, is_truncated, kind_of, video_duration,
+    CameraName, ExifMetadata, ExifTexts, Head, LensName, TextMetadata, is_truncated, kind_of,
+    video_duration,
 };
 use fumikura_xmp::{EmbeddedMarks, EmbeddedText, ExifText, Marks};
 
@@ -24,6 +25,7 @@ pub(super) struct HeaderMetadata {
     /// True if the camera has embedded a small picture in its notes.
     pub(super) embeds: bool,
     pub(super) camera: Option<CameraName>,
+    pub(super) lens: Option<LensName>,
     /// True if the end of the picture is missing.
     pub(super) is_incomplete: bool,
     /// The duration of a video.
@@ -54,6 +56,7 @@ impl HeaderMetadata {
             taken: exif.taken,
             embeds: exif.embeds,
             camera: exif.camera,
+            lens: exif.lens,
             is_incomplete,
             duration,
         })

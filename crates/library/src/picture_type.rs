@@ -23,8 +23,27 @@ impl PictureType {
         Some(Self(format.filter))
     }
 
+    /// Returns the name of the type of a file; `None` if it is not a picture.
+    #[must_use]
+    pub fn name_of_file(name: &[u8]) -> Option<&'static str> {
+        Self::of(name).map(|Self(name)| name)
+    }
+
+    /// Returns what a word of a search means, in lower case: the name of a type, or an extension. The extensions of
+    /// raw files and videos are those of different formats, and all others mean their types.
+    #[must_use]
+    pub fn of_word(word: &str) -> Option<&str> {
+        if word.parse::<Self>().is_ok() {
+            return Some(word);
+        }
+        let Self(name) = Self::of(format!("a.{word}").as_bytes())?;
+        let is_of_many = matches!(name, "raw" | "video");
+        Some(if is_of_many { word } else { name })
+    }
+
     /// Returns the names of all types, for messages.
-    pub(super) fn names() -> String {
+    #[must_use]
+    pub fn names() -> String {
         let mut names: Vec<_> = FORMATS.iter().map(|format| format.filter).collect();
         // Formats of one type follow each other.
         names.dedup();
@@ -58,5 +77,20 @@ mod tests {
         assert!(!drawings.has(b"svg") && !drawings.has(b"a.png"));
         assert_eq!(PictureType::of(b"a.jpe"), "jpeg".parse().ok());
         assert!("svgz".parse::<PictureType>().is_err());
+    }
+
+    #[test]
+    fn extensions_mean_their_types() {
+        for (word, meaning) in [
+            ("raw", Some("raw")),
+            ("jpg", Some("jpeg")),
+            ("nef", Some("nef")),
+            ("mp4", Some("mp4")),
+            ("video", Some("video")),
+            ("txt", None),
+            ("", None),
+        ] {
+            assert_eq!(PictureType::of_word(word), meaning, "{word}");
+        }
     }
 }

@@ -541,6 +541,7 @@ pub(super) mod tests {
             is_incomplete: false,
             duration: None,
             camera: None,
+            lens: None,
         };
         MetadataRead {
             header: ReadState::Read(

@@ -319,6 +319,7 @@ impl Snapshot {
             embeds: header.is_some_and(|header| header.embeds),
             is_incomplete: header.is_some_and(|header| header.is_incomplete),
             camera: header.and_then(|header| header.camera),
+            lens: header.and_then(|header| header.lens),
             is_video: is_picture && is_video_name(name),
             duration: header.and_then(|header| header.duration),
             hash: metadata.hash(index).cloned(),

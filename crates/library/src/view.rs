@@ -555,6 +555,7 @@ mod tests {
                 is_incomplete: false,
                 duration: None,
                 camera: None,
+                lens: None,
             };
             ReadState::Read(state, header)
         };

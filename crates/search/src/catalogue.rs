@@ -6,7 +6,7 @@ use memchr::memmem;
 use crate::authorship::day;
 use crate::document::Document;
 use crate::facts::PageFacts;
-use crate::query::{Expr, Query};
+use crate::query::{Expr, PictureCondition, Query};
 use crate::sequence::Sequence;
 use crate::snippet::{Snippet, highlights, snippets};
 use crate::text::PageText;
@@ -25,8 +25,25 @@ pub struct CatalogueItem {
     pub tags: Vec<String>,
     /// True for a picture.
     pub is_picture: bool,
+    /// The facts of a picture in a folder.
+    pub picture: Option<PictureFacts>,
     /// The date, in milliseconds since 1970; the item is found by it too.
     pub time: i64,
+}
+
+/// The facts of a picture in a folder, as far as they have been read.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct PictureFacts {
+    /// The stars, 1 to 5, or -1 for rejected.
+    pub rating: Option<i8>,
+    /// The size in bytes.
+    pub size: u64,
+    /// The name of the type, in lower case.
+    pub kind: &'static str,
+    /// The name of the camera; empty if it is unknown.
+    pub camera: &'static str,
+    /// The name of the lens; empty if it is unknown.
+    pub lens: &'static str,
 }
 
 /// Items, each with a value of the caller.
@@ -76,7 +93,7 @@ impl CatalogueItem {
             self.tags.clone(),
             self.is_picture,
         );
-        query.weigh(&facts, &text, budget)
+        query.weigh_item(self, (&facts, &text), budget)
     }
 
     /// Returns the highlights of a query in the item; those before the end of the budget.
@@ -138,7 +155,7 @@ impl<T> Catalogue<T> {
     pub fn find(&self, query: &Query, budget: &Budget, found: &mut Vec<(usize, f32)>) -> usize {
         let filter = Filter::new(&query.expr);
         let items = self.items.iter().zip(&self.keys).enumerate();
-        let possible = items.filter(|(_, (_, key))| filter.may_fit(key));
+        let possible = items.filter(|(_, ((item, _), key))| filter.may_fit(item, key));
         for (number, ((item, _), _)) in possible {
             let weighed = budget.spend().and_then(|()| item.weigh(query, budget));
             match weighed {
@@ -169,16 +186,18 @@ fn key_of(folded: &str) -> String {
 }
 
 /// A quick check of the key of an item, before the exact one.
-enum Filter {
-    All(Vec<Filter>),
-    Any(Vec<Filter>),
+enum Filter<'q> {
+    All(Vec<Filter<'q>>),
+    Any(Vec<Filter<'q>>),
+    /// The exact check of a condition that takes little time.
+    Picture(&'q PictureCondition),
     Has(Box<memmem::Finder<'static>>),
     /// Requires the exact check.
     Unknown,
 }
 
-impl Filter {
-    fn new(expr: &Expr) -> Self {
+impl<'q> Filter<'q> {
+    fn new(expr: &'q Expr) -> Self {
         match expr {
             Expr::All(parts) => Self::All(parts.iter().map(Self::new).collect()),
             Expr::Any(parts) => Self::Any(parts.iter().map(Self::new).collect()),
@@ -186,6 +205,10 @@ impl Filter {
             Expr::Text(sequence) | Expr::Title(sequence) | Expr::Path(sequence) => {
                 Self::of_sequence(sequence)
             }
+            Expr::Picture(condition) => match condition.sequence() {
+                Some(sequence) => Self::of_sequence(sequence),
+                None => Self::Picture(condition),
+            },
             Expr::Not(_)
             | Expr::Below(_)
             | Expr::Tag(_)
@@ -204,10 +227,11 @@ impl Filter {
         Self::All(needed.collect())
     }
 
-    fn may_fit(&self, key: &str) -> bool {
+    fn may_fit(&self, item: &CatalogueItem, key: &str) -> bool {
         match self {
-            Self::All(parts) => parts.iter().all(|part| part.may_fit(key)),
-            Self::Any(parts) => parts.iter().any(|part| part.may_fit(key)),
+            Self::All(parts) => parts.iter().all(|part| part.may_fit(item, key)),
+            Self::Any(parts) => parts.iter().any(|part| part.may_fit(item, key)),
+            Self::Picture(condition) => item.fulfils(condition),
             Self::Has(needed) => needed.find(key.as_bytes()).is_some(),
             Self::Unknown => true,
         }
@@ -226,6 +250,11 @@ mod tests {
             about: about.to_owned(),
             tags: tags.iter().map(|tag| (*tag).to_owned()).collect(),
             is_picture: true,
+            picture: Some(PictureFacts {
+                rating: path.contains("京都").then_some(4),
+                kind: if path.ends_with("png") { "png" } else { "jpeg" },
+                ..PictureFacts::default()
+            }),
             time: 0,
         };
         (item, ())
@@ -275,6 +304,11 @@ mod tests {
         check("title:a", &["a.png"]);
         check("has:picture", &["京都 2024.jpg", "IMG_0001.JPG", "a.png"]);
         check("nothing", &[]);
+        check("rating:>=4", &["京都 2024.jpg"]);
+        check("rating:>=4 OR type:png", &["京都 2024.jpg", "a.png"]);
+        check("-rating:4 type:jpeg", &["IMG_0001.JPG"]);
+        check("tag:ＦＡＭＩＬＹ", &["a.png"]);
+        check("folder:pictures", &["京都 2024.jpg", "IMG_0001.JPG"]);
     }
 
     #[test]

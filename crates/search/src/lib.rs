@@ -17,7 +17,7 @@ mod units;
 
 pub use fumikura_base::budget::{Budget, BudgetSpent};
 
-pub use catalogue::{Catalogue, CatalogueItem, ItemSnippets};
+pub use catalogue::{Catalogue, CatalogueItem, ItemSnippets, PictureFacts};
 pub use document::Document;
 pub use facts::{Directory, PageFacts, PageKey};
 pub use index::{Index, IndexError, IndexHit, Writer};

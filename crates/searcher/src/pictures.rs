@@ -7,9 +7,9 @@ use std::time::{Duration, Instant};
 
 use fumikura_base::error_chain::error_chain;
 use fumikura_fs::{PictureVersion, RelPath, Root, RootId};
-use fumikura_library::{Entry, RootPictures};
+use fumikura_library::{Entry, PictureType, RootPictures};
 use fumikura_pictures::Pictures;
-use fumikura_search::{Catalogue, CatalogueItem};
+use fumikura_search::{Catalogue, CatalogueItem, PictureFacts};
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 use parking_lot::{Condvar, Mutex, MutexGuard};
@@ -230,13 +230,25 @@ fn catalogue_item(
     let civil = taken.and_then(|taken| TimeZone::system().to_timestamp(taken).ok());
     let time = civil.unwrap_or_else(|| entry.mtime.timestamp());
     let caption = entry.marks.caption.clone();
-    let camera = entry.camera.map(|camera| camera.as_str().to_owned());
-    let about: Vec<String> = [caption, camera].into_iter().flatten().collect();
+    let (camera, lens) = (entry.camera_name(), entry.lens_name());
+    let equipment = [camera, lens].into_iter().filter(|name| !name.is_empty());
+    let about: Vec<String> = caption
+        .into_iter()
+        .chain(equipment.map(str::to_owned))
+        .collect();
+    let picture = PictureFacts {
+        rating: entry.stars(),
+        size: entry.size,
+        kind: PictureType::name_of_file(&entry.name).unwrap_or_default(),
+        camera,
+        lens,
+    };
     let item = CatalogueItem {
         path: String::from_utf8_lossy(&absolute).into_owned(),
         about: about.join("\n"),
         tags: entry.marks.tags.iter().map(ToString::to_string).collect(),
         is_picture: true,
+        picture: Some(picture),
         time: time.as_millisecond(),
     };
     let key = PictureKey {

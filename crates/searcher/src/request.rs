@@ -2,6 +2,7 @@
 
 use fumikura_base::budget::Budget;
 use fumikura_fs::{PictureVersion, RelPath, RootId};
+use fumikura_library::PictureType;
 use fumikura_search::{ItemSnippets, Query, QueryError};
 use fumikura_wiki::{AssetId, PageId};
 use jiff::civil::DateTime;
@@ -164,6 +165,8 @@ impl TypedQuery {
         if let Some(prefix) = self.prefix.as_deref().filter(|prefix| *prefix != "/") {
             query = query.below(prefix);
         }
+        let meaning = |word: &str| PictureType::of_word(word).map(str::to_owned);
+        query.resolve_types(&meaning, &PictureType::names)?;
         query.check()?;
         Ok(query)
     }
@@ -171,6 +174,7 @@ impl TypedQuery {
 
 impl SearchRequest {
     pub(crate) fn wants(&self, kind: Kind) -> bool {
-        self.kind.is_none_or(|only| only == kind)
+        let is_possible = kind == Kind::Picture || !self.query.is_of_pictures();
+        is_possible && self.kind.is_none_or(|only| only == kind)
     }
 }

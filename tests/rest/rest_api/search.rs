@@ -134,11 +134,10 @@ async fn earlier_revisions_are_found_on_request() {
 #[tokio::test]
 async fn query_without_results_gets_a_near_one() {
     let app = TestApp::new();
-    app.page("/quokka", "# コンピュータの歴史\n\nrating 5")
-        .await;
-    let near = answer(&app, &search("qokka コンピョータ rating:5")).await;
-    assert_eq!(near["suggestion"], "quokka コンピュータ rating:5");
-    assert_eq!(near["unknown_fields"], json!(["rating"]));
+    app.page("/quokka", "# コンピュータの歴史\n\nwidth 5").await;
+    let near = answer(&app, &search("qokka コンピョータ width:5")).await;
+    assert_eq!(near["suggestion"], "quokka コンピュータ width:5");
+    assert_eq!(near["unknown_fields"], json!(["width"]));
     assert_eq!(near["total"], 0);
     let exact = answer(&app, &search("quokka")).await;
     assert_eq!(exact["suggestion"], Value::Null);
@@ -171,6 +170,15 @@ async fn invalid_query_names_its_fault() {
     assert_eq!(
         fault("after:soon").await,
         json!({"kind": "date", "date": "soon"})
+    );
+    assert_eq!(
+        fault("rating:9").await,
+        json!({"kind": "value", "field": "rating", "value": "9"})
+    );
+    let no_type = fault("type:doc").await;
+    assert_eq!(
+        (&no_type["kind"], &no_type["value"]),
+        (&json!("type"), &json!("doc"))
     );
     assert_eq!(fault(&"a".repeat(1001)).await, json!({"kind": "too_long"}));
 }
@@ -249,6 +257,45 @@ async fn pictures_are_found_by_name_and_sidecar() {
         away["partial"],
         json!({"reason": "folders_missing", "indexed": 0, "of": 1})
     );
+}
+
+#[tokio::test]
+async fn pictures_are_found_by_their_facts() {
+    let app = TestApp::new();
+    std::fs::create_dir(app.pictures().join("trips")).unwrap();
+    app.file("trips/a.png", &png([1, 2, 3]));
+    app.file("b.png", &png([1, 2, 3]));
+    app.file("c.mp4", &[0; 5000]);
+    app.page("/trips", "rating 4").await;
+    let root = app.root();
+    let rated = json!({"items": [{"root": root, "path": "trips/a.png"}], "rating": 4, "add_tags": ["Café"]});
+    app.post("/api/files/marks")
+        .json(rated)
+        .send()
+        .await
+        .is(200);
+    let found = async |typed: &str| {
+        let answer = complete_answer(&app, &search(typed)).await;
+        let items = answer["items"].as_array().unwrap().iter();
+        let mut names: Vec<_> = items
+            .map(|item| item["title"]["text"].as_str().unwrap().to_owned())
+            .collect();
+        names.sort();
+        names.join(" ")
+    };
+    for (typed, expected) in [
+        ("rating:>=4", "a.png"),
+        ("rating:unrated type:png", "b.png"),
+        ("-rating:4", "b.png c.mp4"),
+        ("type:video", "c.mp4"),
+        ("type:png|mp4 size:>4KB", "c.mp4"),
+        ("folder:trips", "a.png"),
+        // The same letters, stored in another way.
+        ("tag:CAFE\u{301} rating:4", "a.png"),
+        ("trips rating:1", ""),
+    ] {
+        assert_eq!(found(typed).await, expected, "{typed:?}");
+    }
 }
 
 #[tokio::test]

@@ -32,6 +32,12 @@ function queryMessage(fault: QueryFault): string {
     }
     case "date":
       return t("query_fault.date", { date: fault.date });
+    case "value": {
+      const { field, value } = fault;
+      return field === "size" ? t("query_fault.size", { value }) : t("query_fault.rating", { value });
+    }
+    case "type":
+      return t("query_fault.type", { value: fault.value, types: fault.types });
   }
 }
 

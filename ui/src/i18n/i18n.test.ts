@@ -101,6 +101,9 @@ describe("an error in words", () => {
     expect(message({ kind: "regex", reason: "unclosed group", at: 3 })).toBe("This regular expression can’t be used, because of character 3: unclosed group.");
     expect(message({ kind: "regex", reason: "it is too large", at: null })).toBe("This regular expression can’t be used: it is too large.");
     expect(message({ kind: "date", date: "soon" })).toBe("“soon” isn’t a date. Write 2026, 2026-04 or 2026-04-30.");
+    expect(message({ kind: "value", field: "rating", value: "9" })).toContain("“9” isn’t a rating.");
+    expect(message({ kind: "value", field: "size", value: "5MB" })).toContain("Write size:>5MB");
+    expect(message({ kind: "type", value: "doc", types: "jpeg, raw" })).toContain("The types are jpeg, raw, and");
     expect(message({ kind: "too_long" })).toBe("A query has at most 1,000 characters.");
   });
 

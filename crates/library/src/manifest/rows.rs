@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use fumikura_fs::{Ctime, Mtime};
-use fumikura_image::{CameraName, Head, ThumbHash};
+use fumikura_image::{CameraName, Head, LensName, ThumbHash};
 use fumikura_xmp::{Marks, Rating, SidecarMarks, StatedMarks, Tag};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -42,6 +42,7 @@ struct HeaderRow<'a> {
     taken: Option<(i64, i32)>,
     embeds: bool,
     camera: Option<&'a str>,
+    lens: Option<&'a str>,
     is_incomplete: bool,
     /// The duration of a video, in milliseconds.
     duration: Option<u64>,
@@ -105,6 +106,7 @@ impl From<&HeaderMetadata> for HeaderRow<'_> {
             }),
             embeds: header.embeds,
             camera: header.camera.map(CameraName::as_str),
+            lens: header.lens.map(LensName::as_str),
             is_incomplete: header.is_incomplete,
             duration: header
                 .duration
@@ -128,6 +130,7 @@ impl From<HeaderRow<'_>> for HeaderMetadata {
             }),
             embeds: row.embeds,
             camera: row.camera.and_then(CameraName::of_name),
+            lens: row.lens.and_then(LensName::of_name),
             is_incomplete: row.is_incomplete,
             duration: row.duration.map(Duration::from_millis),
         }

@@ -3,7 +3,7 @@
 use std::time::UNIX_EPOCH;
 
 use fumikura_fs::{Ctime, Mtime};
-use fumikura_image::{CameraName, Head, ThumbHash};
+use fumikura_image::{CameraName, Head, LensName, ThumbHash};
 use fumikura_xmp::{Marks, Rating, SidecarMarks, StatedMarks, Tag};
 use jiff::civil::date;
 
@@ -26,6 +26,7 @@ fn outcome(size: u64, head: Option<Head>) -> MetadataRead {
         taken: head.map(|_| date(2024, 5, 6).at(7, 8, 9, 250_000_000)),
         embeds: head.is_some(),
         camera: head.and_then(|_| CameraName::of_name("X-T30")),
+        lens: head.and_then(|_| LensName::of_name("XF35mmF2")),
         is_incomplete: head.is_some(),
         duration: Some(Duration::from_millis(90_500)),
         embedded: head.map(|_| {

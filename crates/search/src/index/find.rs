@@ -150,6 +150,8 @@ impl Search<'_> {
             Expr::Tag(tag) => self.marked(tag),
             Expr::HasPicture => self.marked(HAS_PICTURE),
             Expr::Regex(_) => Ok(self.every(0.0)),
+            // No page is a picture in a folder.
+            Expr::Picture(_) => Ok(self.every(NO_MATCH)),
         }
     }
 

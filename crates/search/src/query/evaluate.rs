@@ -4,6 +4,7 @@ use fumikura_base::budget::{Budget, BudgetSpent};
 
 use super::{Expr, Query};
 use crate::authorship::matches_authorship;
+use crate::catalogue::CatalogueItem;
 use crate::document::Document;
 use crate::facts::PageFacts;
 use crate::sequence::Sequence;
@@ -44,6 +45,26 @@ impl Query {
         self.expr.weigh(&EvaluatedPage {
             facts,
             text,
+            item: None,
+            budget,
+        })
+    }
+
+    /// Returns the score of an item of a catalogue, with its facts and text in the form of a page; `None` if it does not
+    /// match.
+    ///
+    /// # Errors
+    /// If the budget is spent first.
+    pub(crate) fn weigh_item(
+        &self,
+        item: &CatalogueItem,
+        (facts, text): (&PageFacts, &PageText),
+        budget: &Budget,
+    ) -> Result<Option<f32>, BudgetSpent> {
+        self.expr.weigh(&EvaluatedPage {
+            facts,
+            text,
+            item: Some(item),
             budget,
         })
     }
@@ -53,6 +74,8 @@ impl Query {
 struct EvaluatedPage<'p> {
     facts: &'p PageFacts,
     text: &'p PageText,
+    /// The item of a catalogue whose facts and text these are.
+    item: Option<&'p CatalogueItem>,
     budget: &'p Budget,
 }
 
@@ -61,6 +84,7 @@ impl Expr {
         let EvaluatedPage {
             facts,
             text,
+            item,
             budget,
         } = page;
         let when = |is_so: bool| is_so.then_some(0.0);
@@ -98,6 +122,7 @@ impl Expr {
             Self::After(time) => when(facts.updated >= *time),
             Self::HasPicture => when(text.has_picture()),
             Self::Regex(pattern) => when(pattern.is_match(text.body().text(), budget)?),
+            Self::Picture(condition) => when(item.is_some_and(|item| item.fulfils(condition))),
         })
     }
 }

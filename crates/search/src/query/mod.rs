@@ -3,6 +3,7 @@
 mod evaluate;
 mod parse;
 mod pattern;
+mod picture;
 
 use std::ops::Range;
 
@@ -11,6 +12,7 @@ use crate::sequence::Sequence;
 pub(crate) use evaluate::{AUTHORSHIP, FAINT, PATH, TITLE, frequency, is_below};
 pub use parse::MAX_QUERY_CHARS;
 pub(crate) use pattern::Pattern;
+pub(crate) use picture::PictureCondition;
 
 /// A query. docs/SEARCH.md describes its grammar.
 #[derive(Debug, Clone)]
@@ -44,6 +46,8 @@ pub(crate) enum Expr {
     After(i64),
     HasPicture,
     Regex(Pattern),
+    /// The item is a picture in a folder that fulfils the condition.
+    Picture(PictureCondition),
 }
 
 /// The reason why a query is invalid.
@@ -66,10 +70,27 @@ pub enum QueryError {
     /// A date is not written as `2026`, `2026-04` or `2026-04-30`.
     #[error("{0} is not a date: write 2026, 2026-04 or 2026-04-30")]
     Date(String),
+    /// The value of `rating:` or `size:` is none.
+    #[error("{field}:{value} can't be searched: write {}", example(field))]
+    Value { field: &'static str, value: String },
+    /// There is no such type of pictures.
+    #[error("there is no type {value}: write one of {types}")]
+    Type {
+        value: String,
+        /// The names of all types.
+        types: String,
+    },
 }
 
 fn place(at: Option<usize>) -> String {
     at.map_or_else(String::new, |at| format!(" at character {at}"))
+}
+
+fn example(field: &str) -> &'static str {
+    match field {
+        "rating" => "rating:3, rating:>=4, rating:unrated or rating:rejected",
+        _ => "size:>5MB or size:<300KB",
+    }
 }
 
 impl Query {
@@ -81,7 +102,7 @@ impl Query {
         parse::parse(typed)
     }
 
-    /// Returns what looks like a field but is none, as in `rating:5`, which is searched as a word.
+    /// Returns what looks like a field but is none, as in `width:5`, which is searched as a word.
     #[must_use]
     pub fn unknown_fields(&self) -> &[String] {
         &self.unknown
@@ -129,6 +150,29 @@ impl Query {
         }
     }
 
+    /// Returns whether the query has a condition on pictures in folders, so that it finds nothing else.
+    #[must_use]
+    pub fn is_of_pictures(&self) -> bool {
+        self.expr.any(&|expr| matches!(expr, Expr::Picture(_)))
+    }
+
+    /// Replaces the words of `type:` by types. `resolve` returns the type or extension that a word means.
+    ///
+    /// # Errors
+    /// [`QueryError::Type`] with the names of all types if there is no such type.
+    pub fn resolve_types(
+        &mut self,
+        resolve: &dyn Fn(&str) -> Option<String>,
+        names: &dyn Fn() -> String,
+    ) -> Result<(), QueryError> {
+        self.expr.resolve_types(&|word| {
+            resolve(word).ok_or_else(|| QueryError::Type {
+                value: word.to_owned(),
+                types: names(),
+            })
+        })
+    }
+
     /// Returns whether texts have to be read: the index knows only words.
     #[must_use]
     pub fn has_regex(&self) -> bool {
@@ -165,7 +209,37 @@ impl Expr {
             | Self::Before(_)
             | Self::After(_)
             | Self::HasPicture
-            | Self::Regex(_) => false,
+            | Self::Regex(_)
+            | Self::Picture(_) => false,
+        }
+    }
+
+    fn resolve_types(
+        &mut self,
+        resolve: &impl Fn(&str) -> Result<String, QueryError>,
+    ) -> Result<(), QueryError> {
+        match self {
+            Self::All(parts) | Self::Any(parts) => parts
+                .iter_mut()
+                .try_for_each(|part| part.resolve_types(resolve)),
+            Self::Not(part) | Self::Faint(part) => part.resolve_types(resolve),
+            Self::Picture(PictureCondition::Types(types)) => {
+                *types = types
+                    .iter()
+                    .map(|one| resolve(one))
+                    .collect::<Result<_, _>>()?;
+                Ok(())
+            }
+            Self::Text(_)
+            | Self::Title(_)
+            | Self::Path(_)
+            | Self::Below(_)
+            | Self::Tag(_)
+            | Self::Before(_)
+            | Self::After(_)
+            | Self::HasPicture
+            | Self::Regex(_)
+            | Self::Picture(_) => Ok(()),
         }
     }
 
@@ -189,7 +263,8 @@ impl Expr {
             | Self::Before(_)
             | Self::After(_)
             | Self::HasPicture
-            | Self::Regex(_) => false,
+            | Self::Regex(_)
+            | Self::Picture(_) => false,
         }
     }
 
@@ -208,7 +283,8 @@ impl Expr {
             | Self::Before(_)
             | Self::After(_)
             | Self::HasPicture
-            | Self::Regex(_) => false,
+            | Self::Regex(_)
+            | Self::Picture(_) => false,
         }
     }
 
@@ -220,13 +296,17 @@ impl Expr {
             Self::Faint(part) => part.collect_highlight_terms(terms),
             Self::Text(sequence) | Self::Title(sequence) => terms.sequences.push(sequence),
             Self::Regex(pattern) => terms.patterns.push(pattern),
+            Self::Picture(PictureCondition::Camera(words) | PictureCondition::Lens(words)) => {
+                terms.sequences.push(words);
+            }
             Self::Not(_)
             | Self::Path(_)
             | Self::Below(_)
             | Self::Tag(_)
             | Self::Before(_)
             | Self::After(_)
-            | Self::HasPicture => {}
+            | Self::HasPicture
+            | Self::Picture(_) => {}
         }
     }
 }

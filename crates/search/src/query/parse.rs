@@ -7,6 +7,7 @@ use jiff::tz::TimeZone;
 use unicode_normalization::UnicodeNormalization;
 
 use super::pattern::{MAX_DEPTH, Pattern};
+use super::picture::{self, PictureCondition};
 use super::{Expr, Query, QueryError};
 use crate::sequence::Sequence;
 use fumikura_folding::fold;
@@ -97,6 +98,9 @@ fn condition(part: &QueryPart<'_>) -> Result<Option<Expr>, QueryError> {
         Some("after") => Some(Expr::After(start(value)?)),
         Some("has") => Some(Expr::HasPicture),
         Some("regex") => Some(Expr::Regex(regex(value)?)),
+        Some(field) if picture::FIELDS.contains(&field) => {
+            PictureCondition::read(field, value, part.quoted)?.map(Expr::Picture)
+        }
         Some(_) | None => words(part, Expr::Text),
     };
     Ok(expr.map(|expr| match part.negated {
@@ -169,8 +173,8 @@ fn regex_fault(pattern: &str, error: &str) -> QueryError {
     }
 }
 
-/// The fields that may prefix a part.
-const FIELDS: [&str; 7] = ["title", "path", "tag", "before", "after", "has", "regex"];
+/// The fields that may prefix a part, beside those of pictures.
+const PAGE_FIELDS: [&str; 7] = ["title", "path", "tag", "before", "after", "has", "regex"];
 /// The values of `has:`.
 const PICTURE: [&str; 2] = ["picture", "image"];
 /// The starts of addresses, which are no fields.
@@ -193,7 +197,8 @@ impl<'t> Iterator for Parts<'t> {
         let (negated, rest) = (unsigned.is_some(), unsigned.unwrap_or(rest));
         let prefix = prefix(rest);
         let field = prefix.as_ref().and_then(|(name, behind)| {
-            let known = FIELDS.into_iter().find(|known| known == name)?;
+            let mut fields = PAGE_FIELDS.into_iter().chain(picture::FIELDS);
+            let known = fields.find(|known| known == name)?;
             let is_value = known != "has" || is_has_value(behind);
             is_value.then_some((known, *behind))
         });
@@ -264,7 +269,7 @@ fn is_colon(c: char) -> bool {
 }
 
 /// Returns a text in half width.
-fn half_width(text: &str) -> String {
+pub(super) fn half_width(text: &str) -> String {
     let half = text.nfkc();
     half.map(|c| if is_minus(c) { '-' } else { c }).collect()
 }
@@ -296,6 +301,10 @@ mod tests {
             Expr::After(_) => "after".to_owned(),
             Expr::HasPicture => "picture".to_owned(),
             Expr::Regex(pattern) => format!("regex={}", pattern.source()),
+            Expr::Picture(condition) => match condition.sequence() {
+                Some(words) => format!("picture={}", words.text()),
+                None => format!("picture={condition:?}"),
+            },
         }
     }
 
@@ -345,6 +354,27 @@ mod tests {
     }
 
     #[test]
+    fn fields_of_pictures_are_read() {
+        check("rating:>=4", "(picture=Stars(AtLeast, 4))");
+        check(
+            "ｒａｔｉｎｇ：５ -Rating:rejected",
+            "(picture=Stars(Equal, 5) !picture=Rejected)",
+        );
+        check("size:>1.5KB", "(picture=Size(More, 1536))");
+        check("type:RAW|jpg", r#"(picture=Types(["raw", "jpg"]))"#);
+        check(
+            "camera:\"Nikon D5\" lens:50",
+            "(picture=nikond5 picture=50)",
+        );
+        check(
+            "folder:Trips folder:/A/",
+            "(picture=trips picture=Below(\"/a\"))",
+        );
+        check("rating: 5", "(rating 5)");
+        assert!(parse("rating:9").is_err() && parse("size:big").is_err());
+    }
+
+    #[test]
     fn numbers_with_marks_come_first() {
         check("12.5", "([125 ~125])");
         check("\"12.5\" a-b", "('125' ab)");
@@ -354,10 +384,7 @@ mod tests {
     #[test]
     fn unknown_fields_are_named() {
         let unknown = |typed: &str| parse(typed).unwrap().unknown.join(" ");
-        assert_eq!(
-            unknown("rating:5 -Rating:4 ｃａｍｅｒａ:x"),
-            "rating camera"
-        );
+        assert_eq!(unknown("width:5 -Width:4 ｈｅｉｇｈｔ:x"), "width height");
         assert_eq!(unknown("has:video has:image"), "has:video");
         for typed in [
             "http://a",
@@ -366,7 +393,9 @@ mod tests {
             "C:x",
             "title:x",
             "a: b",
-            "\"rating:5\"",
+            "\"width:5\"",
+            "rating:5",
+            "lens:24",
             "注意:a",
         ] {
             assert_eq!(unknown(typed), "", "{typed:?}");

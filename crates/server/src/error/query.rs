@@ -26,6 +26,20 @@ pub enum QueryFault {
         /// The typed date.
         date: String,
     },
+    /// The value of `rating:` or `size:` can't be read.
+    Value {
+        /// `rating` or `size`.
+        field: String,
+        /// The typed value.
+        value: String,
+    },
+    /// There is no such type of pictures.
+    Type {
+        /// The typed value.
+        value: String,
+        /// The names of all types.
+        types: String,
+    },
 }
 
 impl From<QueryError> for ApiError {
@@ -36,6 +50,11 @@ impl From<QueryError> for ApiError {
             QueryError::Regex { reason, at } => QueryFault::Regex { reason, at },
             QueryError::RegexWithoutPath => QueryFault::RegexWithoutPath,
             QueryError::Date(date) => QueryFault::Date { date },
+            QueryError::Value { field, value } => QueryFault::Value {
+                field: field.to_owned(),
+                value,
+            },
+            QueryError::Type { value, types } => QueryFault::Type { value, types },
         });
         answer
     }

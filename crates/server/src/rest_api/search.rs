@@ -42,7 +42,7 @@ pub(super) struct SearchAnswer {
     /// The query with near words in the place of those that no page has; null if the query finds something, or there
     /// is no such word.
     suggestion: Option<String>,
-    /// Parts of the query in the form of fields that do not exist, such as `rating:5`; they are searched as words.
+    /// Parts of the query in the form of fields that do not exist, such as `width:5`; they are searched as words.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     unknown_fields: Vec<String>,
