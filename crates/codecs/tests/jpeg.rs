@@ -32,6 +32,7 @@ fn variant(text: &str) -> Variant {
         size: size.parse().unwrap(),
         mode: mode.parse().unwrap(),
         format: format.parse().unwrap(),
+        ..Variant::default()
     }
 }
 

@@ -3,6 +3,8 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::turn::{InvalidTurn, Turn};
+
 /// An invalid parameter of a thumbnail.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum VariantError {
@@ -15,6 +17,9 @@ pub enum VariantError {
     /// The format is none of the three.
     #[error("format “{0}” is unknown: jpg, png or webp is expected")]
     Format(String),
+    /// The turn is not a number from 1 to 8.
+    #[error("turn “{0}” is not understood: {InvalidTurn}")]
+    Turn(String),
 }
 
 /// Returns the start of an external text, for a message.
@@ -171,7 +176,8 @@ impl FromStr for Format {
     }
 }
 
-/// A thumbnail of a picture, written `85x85-crop.jpg`, as in the name of its file.
+/// A thumbnail of a picture, written `85x85-crop.jpg`, or `85x85-crop-6.jpg` if it is turned, as in the name of its
+/// file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Variant {
     /// The target size.
@@ -180,10 +186,12 @@ pub struct Variant {
     pub mode: Mode,
     /// The format of the file.
     pub format: Format,
+    /// The turn of the upright picture. The size is that of the turned one.
+    pub turn: Turn,
 }
 
 impl Variant {
-    /// Reads the three parameters of a query. A missing one has its default (85x85, crop, jpg).
+    /// Reads three parameters of a query. A missing one has its default (85x85, crop, jpg).
     ///
     /// # Errors
     /// [`VariantError`], naming the first invalid one.
@@ -196,11 +204,40 @@ impl Variant {
             size: size.map(str::parse).transpose()?.unwrap_or_default(),
             mode: mode.map(str::parse).transpose()?.unwrap_or_default(),
             format: format.map(str::parse).transpose()?.unwrap_or_default(),
+            turn: Turn::NONE,
         })
     }
 
-    /// Returns the variant as one number, never 0: 13 bits of the width, 13 of the height, 2 of the mode and
-    /// 2 of the format.
+    /// Returns the same thumbnail, turned as a parameter says. A missing one means no turn.
+    ///
+    /// # Errors
+    /// [`VariantError::Turn`]
+    pub fn turned(self, turn: Option<&str>) -> Result<Self, VariantError> {
+        let turn = turn.map(|turn| {
+            turn.parse()
+                .map_err(|InvalidTurn| VariantError::Turn(excerpt(turn)))
+        });
+        let turn = turn.transpose()?.unwrap_or_default();
+        Ok(Self { turn, ..self })
+    }
+
+    /// Reads the end of the name of a thumbnail's file: `85x85-crop.jpg` or `85x85-crop-6.jpg`. Only the canonical
+    /// spelling is accepted.
+    #[must_use]
+    pub fn of_name(name: &str) -> Option<Self> {
+        let (size, rest) = name.split_once('-')?;
+        let (mode, format) = rest.split_once('.')?;
+        let (mode, turn) = match mode.split_once('-') {
+            Some((mode, turn)) => (mode, Some(turn)),
+            None => (mode, None),
+        };
+        let variant = Self::parse(Some(size), Some(mode), Some(format)).ok()?;
+        let variant = variant.turned(turn).ok()?;
+        (variant.to_string() == name).then_some(variant)
+    }
+
+    /// Returns the variant as one number, never 0: a set bit, 12 bits each of the width and the height less one, 3 of
+    /// the turn, and 2 each of the mode and the format.
     #[must_use]
     pub fn number(self) -> u32 {
         let mode = match self.mode {
@@ -213,16 +250,20 @@ impl Variant {
             Format::Png => 1,
             Format::Webp => 2,
         };
-        let (width, height) = (self.size.width(), self.size.height());
-        u32::from(width) << 17 | u32::from(height) << 4 | mode << 2 | format
+        let (width, height) = (self.size.width() - 1, self.size.height() - 1);
+        let turn = u32::from(self.turn.number() - 1);
+        let sides = u32::from(width) << 19 | u32::from(height) << 7;
+        1 << 31 | sides | turn << 4 | mode << 2 | format
     }
 
     /// Returns the variant of a number.
     #[must_use]
     pub fn from_number(number: u32) -> Option<Self> {
-        let side = |bits: u32| u16::try_from(bits & 0x1fff).ok();
+        let side = |bits: u32| u16::try_from((bits & 0xfff) + 1).ok();
+        let turn = u8::try_from((number >> 4 & 7) + 1).ok()?;
         Some(Self {
-            size: Size::new(side(number >> 17)?, side(number >> 4)?)?,
+            size: Size::new(side(number >> 19)?, side(number >> 7)?)?,
+            turn: Turn::of_number(turn)?,
             mode: match number >> 2 & 3 {
                 0 => Mode::Crop,
                 1 => Mode::Shrink,
@@ -242,7 +283,11 @@ impl Variant {
 
 impl fmt::Display for Variant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}-{}.{}", self.size, self.mode, self.format)
+        write!(f, "{}-{}", self.size, self.mode)?;
+        if !self.turn.is_none() {
+            write!(f, "-{}", self.turn)?;
+        }
+        write!(f, ".{}", self.format)
     }
 }
 
@@ -263,6 +308,9 @@ mod tests {
                 .to_string(),
             "320x200-shrink.webp"
         );
+        let turned = Variant::default().turned(Some("6")).unwrap();
+        assert_eq!(turned.to_string(), "85x85-crop-6.jpg");
+        assert_eq!(Variant::of_name("85x85-crop-1.jpg"), None);
     }
 
     #[test]
@@ -273,6 +321,10 @@ mod tests {
         ] {
             let error = Variant::parse(Some(size), None, None).unwrap_err();
             assert_eq!(error, VariantError::Size(size.to_owned()));
+        }
+        for turn in ["0", "9", "left", "+6"] {
+            let error = Variant::default().turned(Some(turn)).unwrap_err();
+            assert_eq!(error, VariantError::Turn(turn.to_owned()));
         }
         assert!(matches!("CROP".parse::<Mode>(), Err(VariantError::Mode(_))));
         assert!(matches!(
@@ -289,12 +341,16 @@ mod tests {
         }
 
         #[test]
-        fn number_round_trips(width in 1..=4096_u16, height in 1..=4096_u16, mode in 0..3_usize, format in 0..3_usize) {
+        fn number_and_name_round_trip(
+            width in 1..=4096_u16, height in 1..=4096_u16, mode in 0..3_usize, format in 0..3_usize, turn in 1..=8_u8,
+        ) {
             let variant = Variant {
                 size: Size::new(width, height).unwrap(),
                 mode: [Mode::Crop, Mode::Shrink, Mode::Stretch][mode],
                 format: [Format::Jpg, Format::Png, Format::Webp][format],
+                turn: Turn::of_number(turn).unwrap(),
             };
+            prop_assert_eq!(Variant::of_name(&variant.to_string()), Some(variant));
             prop_assert_ne!(variant.number(), 0);
             prop_assert_eq!(Variant::from_number(variant.number()), Some(variant));
         }
@@ -311,6 +367,8 @@ mod tests {
             let _ = text.parse::<Size>();
             let _ = text.parse::<Mode>();
             let _ = text.parse::<Format>();
+            let _ = text.parse::<Turn>();
+            let _ = Variant::of_name(&text);
         }
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use fumikura_fs::{Ctime, Mtime, PictureVersion, RelPath, Root, ThumbId};
-use fumikura_image::{CameraName, CompanionKind, Head, LensName, ThumbHash};
+use fumikura_image::{CameraName, CompanionKind, Head, LensName, ThumbHash, Turn};
 use fumikura_xmp::{Marks, Rating};
 use jiff::civil::{Date, DateTime};
 use serde::Serialize;
@@ -112,6 +112,27 @@ impl Entry {
     #[must_use]
     pub fn stars(&self) -> Option<i8> {
         self.marks.rating.map(Rating::number)
+    }
+
+    /// Returns the turn that brings the picture from the orientation of its file to that of its sidecar, as far as both
+    /// have been read.
+    #[must_use]
+    pub fn turn(&self) -> Turn {
+        let stated = self.marks.orientation.and_then(Turn::of_number);
+        let own = self.head.and_then(|head| Turn::of_number(head.orientation));
+        match (own, stated) {
+            (Some(own), Some(stated)) if !self.is_video => own.inverse().then(stated),
+            _ => Turn::NONE,
+        }
+    }
+
+    /// Returns the width and height in pixels as the picture is shown, turned as its sidecar says.
+    #[must_use]
+    pub fn shown_size(&self) -> Option<(u32, u32)> {
+        self.head.map(|head| match self.turn().is_sideways() {
+            true => (head.height, head.width),
+            false => (head.width, head.height),
+        })
     }
 }
 

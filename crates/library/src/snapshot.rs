@@ -289,6 +289,9 @@ impl Snapshot {
             found.marks = self
                 .marks(&metadata, index, Some(joined))
                 .unwrap_or_default();
+            for companion in &mut found.companions {
+                companion.entry.marks = Arc::clone(&found.marks);
+            }
             Some(found)
         });
         found.collect()

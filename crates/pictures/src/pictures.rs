@@ -9,14 +9,17 @@ use fumikura_fileops::{CompanionLookup, FileError, Files};
 use fumikura_fs::{
     AccessError, FolderScope, RelPath, Root, RootId, Roots, RootsFileError, Source, SourceFile,
 };
-use fumikura_image::{CompanionKind, Decode, PictureInfo, embedded_jpeg, is_picture_name};
+use fumikura_image::{
+    CompanionKind, Decode, Head, PictureInfo, Turn, embedded_jpeg, is_picture_name, is_video_name,
+};
 use fumikura_library::{
     Entry, FolderKey, FolderSize, Library, ListQuery, Listing, Original, OriginalError,
     RootPictures, embedded_marks,
 };
 use fumikura_thumbs::{CacheFolderError, OpenThumbsError, Thumbs, ThumbsConfig};
 use fumikura_xmp::{
-    EmbeddedMarks, Marks, MarksChange, MarksOutcome, SidecarError, SidecarMarks, Tag,
+    EmbeddedMarks, Marks, MarksChange, MarksOutcome, OrientationChange, SidecarError, SidecarMarks,
+    Tag,
 };
 
 use crate::config::Config;
@@ -308,8 +311,37 @@ impl Pictures {
         Ok(outcome)
     }
 
-    /// Changes the marks of a picture of several files: those in each existing sidecar of the shown file and of its raw
-    /// files, or else in a new one of the shown file. The first outcome is the picture's; the others are those of its
+    /// Changes the marks as [`mark`](Self::mark) does, and turns the picture as it is shown: the sidecar states the
+    /// resulting orientation, or none if it is that of the picture's own file.
+    ///
+    /// # Errors
+    /// The same as of [`mark`](Self::mark), and [`SidecarError::NotAPicture`] for a turn of a video, or of a file whose
+    /// header can't be read.
+    pub fn mark_turned(
+        &self,
+        source: &Source,
+        change: &MarksChange,
+        turn: Turn,
+    ) -> Result<MarksOutcome, SidecarError> {
+        if turn.is_none() {
+            return self.mark(source, change);
+        }
+        if !is_picture_name(source.path().name()) || is_video_name(source.path().name()) {
+            return Err(SidecarError::NotAPicture);
+        }
+        let (file, source_file) = source.open()?;
+        let own = Head::read(file, source_file.stat().size)
+            .and_then(|head| Turn::of_number(head.orientation))
+            .ok_or(SidecarError::NotAPicture)?;
+        let change = MarksChange {
+            orientation: turned_orientations(own, turn),
+            ..change.clone()
+        };
+        self.mark(source, &change)
+    }
+
+    /// Changes the marks of a picture of several files, and turns it: in each existing sidecar of the shown file and of
+    /// its raw files, or else in a new one of the shown file. The first outcome is the picture's; the others are those of its
     /// further sidecars, with their files.
     ///
     /// # Errors
@@ -317,13 +349,13 @@ impl Pictures {
     pub fn mark_joined(
         &self,
         shown: &Source,
-        change: &MarksChange,
+        (change, turn): (&MarksChange, Turn),
         lookup: &mut CompanionLookup,
     ) -> Result<Vec<(Source, MarksOutcome)>, MarkError> {
         let owners = sidecar_owners(shown, lookup)?;
         let mut outcomes = Vec::with_capacity(owners.len());
         for owner in owners {
-            let outcome = self.mark(&owner, change)?;
+            let outcome = self.mark_turned(&owner, change, turn)?;
             let file = match outcomes.is_empty() {
                 true => shown.clone(),
                 false => owner,
@@ -407,6 +439,19 @@ impl PictureMarks {
     pub fn shown(&self) -> Marks {
         self.sidecar.over(&self.embedded.marks)
     }
+}
+
+/// Returns the orientation after a turn, for each one before it, of a picture whose own file states `own`.
+fn turned_orientations(own: Turn, turn: Turn) -> OrientationChange {
+    let mut map = [0; 9];
+    for (before, after) in (0..).zip(&mut map) {
+        let stated = Turn::of_number(before).unwrap_or(own).then(turn);
+        *after = match stated == own {
+            true => 0,
+            false => stated.number(),
+        };
+    }
+    OrientationChange::Map(map)
 }
 
 /// Returns the files of a picture whose sidecars have its marks, each sidecar once; the shown file if there are none yet.

@@ -186,6 +186,7 @@ impl Search {
                 root: key.root,
                 path: key.path.clone(),
                 version: key.version,
+                turn: key.turn,
                 taken: key.taken,
                 snippets: entry.snippets(query, budget),
             },

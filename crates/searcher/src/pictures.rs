@@ -33,6 +33,8 @@ pub(crate) struct PictureKey {
     /// The path, relative to the root.
     pub(crate) path: RelPath,
     pub(crate) version: Option<PictureVersion>,
+    /// The number of the turn with which it is shown; 1 for none.
+    pub(crate) turn: u8,
     /// The time at which it was taken, by the camera's own clock.
     pub(crate) taken: Option<DateTime>,
 }
@@ -255,6 +257,7 @@ fn catalogue_item(
         root: root.id(),
         path,
         version: entry.version(),
+        turn: entry.turn().number(),
         taken,
     };
     Some((item, key))

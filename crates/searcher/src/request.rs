@@ -106,6 +106,8 @@ pub enum HitItem {
         path: RelPath,
         /// Its state; `None` if it has not been read.
         version: Option<PictureVersion>,
+        /// The turn with which it is shown, as the EXIF orientation with the same effect; 1 for none.
+        turn: u8,
         /// The time at which it was taken, by the camera's own clock.
         taken: Option<DateTime>,
         /// The matching parts.

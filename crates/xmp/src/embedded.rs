@@ -158,6 +158,7 @@ fn of_datasets(bytes: &[u8]) -> Layer {
             rating: None,
             tags: without_duplicates(tags),
             caption: of(CAPTION).find_map(|text| trimmed(&text)),
+            orientation: None,
         },
         title: of(OBJECT_NAME).find_map(|text| trimmed(&text)),
     }
@@ -220,6 +221,7 @@ fn of_exif(exif: &ExifText<'_>) -> Layer {
                 .caption
                 .filter(|text| !is_of_camera(text))
                 .and_then(trimmed),
+            orientation: None,
         },
         title: exif.title.and_then(trimmed),
     }

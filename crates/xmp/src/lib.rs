@@ -1,5 +1,5 @@
-//! Ratings and tags of a picture, in an XMP sidecar beside it (ISO 16684-1), as digiKam and darktable read and write
-//! them; and those in its own file, which is never changed.
+//! Ratings, tags, captions and orientations of a picture, in an XMP sidecar beside it (ISO 16684-1), as digiKam and
+//! darktable read and write them; and those in its own file, which is never changed.
 
 mod bounds;
 mod categories;
@@ -27,7 +27,8 @@ use encoding::Encoding;
 pub use error::SidecarError;
 pub use location::{EXTENSIONS, extension_rank, stem};
 pub use marks::{
-    CaptionChange, Marks, MarksChange, Rating, RatingChange, SidecarMarks, StatedMarks, TagsChange,
+    CaptionChange, Marks, MarksChange, OrientationChange, Rating, RatingChange, SidecarMarks,
+    StatedMarks, TagsChange,
 };
 pub use read::read;
 pub use tag::{Tag, TagError};

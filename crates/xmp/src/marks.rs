@@ -81,6 +81,8 @@ pub struct Marks {
     pub tags: Vec<Tag>,
     /// The caption: `dc:description`, in its default language.
     pub caption: Option<String>,
+    /// The orientation, 1 to 8: `tiff:Orientation`, which replaces the one in the picture's own file.
+    pub orientation: Option<u8>,
 }
 
 /// The marks in a sidecar. Each mark that it does not state is the one in the picture itself.
@@ -116,6 +118,8 @@ impl SidecarMarks {
             rating: from(self.stated.rating).rating,
             tags: from(self.stated.tags).tags.clone(),
             caption: from(self.stated.caption).caption.clone(),
+            // The orientation in the file is not a mark.
+            orientation: self.marks.orientation,
         }
     }
 }
@@ -125,6 +129,7 @@ pub struct MarksChange {
     pub rating: RatingChange,
     pub tags: TagsChange,
     pub caption: CaptionChange,
+    pub orientation: OrientationChange,
     /// True to delete a sidecar that this program created if the change leaves no mark in it: an undo of the first mark.
     pub discards_empty: bool,
 }
@@ -155,6 +160,21 @@ fn caption_of(text: &str) -> Option<String> {
 const LISTED_CAPTION: usize = 500;
 /// The maximum number of characters of a caption that is written.
 const MAX_CAPTION: usize = 20_000;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum OrientationChange {
+    /// The orientation stays.
+    #[default]
+    Keep,
+    /// The new orientation by the present one, each 1 to 8, or 0 for none: a turn depends on the one before it.
+    Map([u8; 9]),
+}
+
+/// Reads `tiff:Orientation`.
+pub(super) fn read_orientation(text: &str) -> Option<u8> {
+    let number: u8 = text.trim().parse().ok()?;
+    (1..=8).contains(&number).then_some(number)
+}
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum RatingChange {
@@ -220,10 +240,18 @@ impl MarksChange {
             CaptionChange::Set(text) => caption_of(text),
             CaptionChange::SetIfAbsent(text) => before.caption.clone().or_else(|| caption_of(text)),
         };
+        let orientation = match self.orientation {
+            OrientationChange::Keep => before.orientation,
+            OrientationChange::Map(map) => {
+                let after = map[usize::from(before.orientation.unwrap_or(0))];
+                Some(after).filter(|number| (1..=8).contains(number))
+            }
+        };
         Marks {
             rating,
             tags,
             caption,
+            orientation,
         }
     }
 }
@@ -258,7 +286,7 @@ mod tests {
         let before = Marks {
             rating: Some(Rating::Two),
             tags: tags(&["a", "b", "c"]),
-            caption: None,
+            ..Marks::default()
         };
         let after = |change| {
             let change = MarksChange {

@@ -7,7 +7,7 @@ use roxmltree::Node;
 
 use super::packet::{Form, Item, Packet, Place};
 use super::read::main_item;
-use super::schema::{CATEGORIES, DESCRIPTION, PATHS, Property, RATING, RDF, SUBJECT};
+use super::schema::{CATEGORIES, DESCRIPTION, ORIENTATION, PATHS, Property, RATING, RDF, SUBJECT};
 use super::splice::{Layout, Splices, escaped};
 use super::tag::{Keywords, Tag};
 use super::{Rating, SidecarError, categories};
@@ -66,21 +66,42 @@ impl<'a, 'input> Editor<'a, 'input> {
 
     /// Sets the rating. `hides` is true if none must be stated too: the picture itself has another one.
     pub(super) fn rate(&mut self, rating: Option<Rating>, hides: bool) -> Result<(), SidecarError> {
-        let value = rating.map_or(0, Rating::number).to_string();
-        let places = self.places(&RATING)?;
+        // Nothing to remove: a new rating of 0 would say nothing.
+        if rating.is_none() && !hides && self.places(&RATING)?.is_empty() {
+            return Ok(());
+        }
+        self.number(&RATING, rating.map_or(0, Rating::number))
+    }
+
+    /// Sets the orientation, or removes it.
+    pub(super) fn orient(&mut self, orientation: Option<u8>) -> Result<(), SidecarError> {
+        let Some(orientation) = orientation else {
+            let places = self.places(&ORIENTATION)?;
+            places.iter().for_each(|place| self.remove(place));
+            return Ok(());
+        };
+        self.number(&ORIENTATION, orientation)
+    }
+
+    /// Sets a property to a number.
+    fn number(
+        &mut self,
+        property: &Property,
+        number: impl std::fmt::Display,
+    ) -> Result<(), SidecarError> {
+        let value = number.to_string();
+        let places = self.places(property)?;
         let Some((first, others)) = places.split_first() else {
-            if rating.is_some() || hides {
-                let (name, declaration) = self.name_of(&RATING);
-                let new = format!("<{name}{declaration}>{value}</{name}>");
-                self.new.push(new);
-            }
+            let (name, declaration) = self.name_of(property);
+            let new = format!("<{name}{declaration}>{value}</{name}>");
+            self.new.push(new);
             return Ok(());
         };
         match first {
             Place::Attribute(attribute) => self.splices.set(attribute, &value),
             Place::Element(element, Form::Text(_)) => self.splices.fill(*element, value),
             Place::Element(_, Form::Array(..) | Form::Foreign) => {
-                return Err(SidecarError::Unsupported(RATING.label));
+                return Err(SidecarError::Unsupported(property.label));
             }
         }
         for other in others {

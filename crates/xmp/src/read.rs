@@ -2,8 +2,9 @@
 
 use roxmltree::NS_XML_URI;
 
+use super::marks::read_orientation;
 use super::packet::{Form, Item, Packet, Place};
-use super::schema::{DESCRIPTION, PATHS, RATING, SUBJECT};
+use super::schema::{DESCRIPTION, ORIENTATION, PATHS, RATING, SUBJECT};
 use super::tag::{Keywords, Tag, without_duplicates};
 use super::{Encoding, Marks, Rating, SidecarError, SidecarMarks, StatedMarks, packet};
 
@@ -40,6 +41,11 @@ pub(super) fn marks_of(packet: &Packet<'_, '_>) -> Result<SidecarMarks, SidecarE
     let tags = without_duplicates(paths.into_iter().chain(others));
     let descriptions = packet.places(&DESCRIPTION);
     let caption = descriptions.iter().find_map(text_at);
+    let orientation = packet
+        .places(&ORIENTATION)
+        .iter()
+        .flat_map(Place::texts)
+        .find_map(read_orientation);
     Ok(SidecarMarks {
         stated: StatedMarks {
             rating: !ratings.is_empty(),
@@ -50,6 +56,7 @@ pub(super) fn marks_of(packet: &Packet<'_, '_>) -> Result<SidecarMarks, SidecarE
             rating,
             tags,
             caption,
+            orientation,
         },
     })
 }

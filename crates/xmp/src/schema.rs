@@ -1,4 +1,4 @@
-//! The properties of ratings, tags and texts, by their namespaces: each program chooses its own prefixes.
+//! The properties of ratings, tags, texts and orientations, by their namespaces: each program chooses its own prefixes.
 
 /// The namespace of the element around `rdf:RDF`.
 pub(super) const META: &str = "adobe:ns:meta/";
@@ -43,6 +43,12 @@ pub(super) static SUBJECT: Property = Property {
 pub(super) static DESCRIPTION: Property = Property {
     label: "dc:description",
     namespaces: &["http://purl.org/dc/elements/1.1/"],
+};
+
+/// The orientation, as EXIF numbers it.
+pub(super) static ORIENTATION: Property = Property {
+    label: "tiff:Orientation",
+    namespaces: &["http://ns.adobe.com/tiff/1.0/"],
 };
 
 pub(super) static TITLE: Property = Property {

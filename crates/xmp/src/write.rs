@@ -6,7 +6,7 @@ use super::encoding::MAX_BYTES;
 use super::packet::Packet;
 use super::properties::Editor;
 use super::read::{marks_of, read};
-use super::schema::{DESCRIPTION, META, PATHS, RATING, RDF, SUBJECT};
+use super::schema::{DESCRIPTION, META, ORIENTATION, PATHS, RATING, RDF, SUBJECT};
 use super::{Encoding, Marks, MarksChange, SidecarError, SidecarMarks, packet};
 
 /// The name of this program in the sidecars that it creates.
@@ -79,6 +79,9 @@ pub(super) fn apply(
     if after.caption != before.caption {
         editor.caption(after.caption.as_deref(), embedded.caption.is_some())?;
     }
+    if after.orientation != before.orientation {
+        editor.orient(after.orientation)?;
+    }
     let text = editor.finish();
     let is_empty = after == *embedded && is_own_with_marks_only(&text)?;
     let sidecar = encoding.encode(&text);
@@ -88,7 +91,9 @@ pub(super) fn apply(
     // A sidecar that does not read back as intended is never written.
     let stated = read(&sidecar)?;
     if stated.over(embedded) != after {
-        return Err(SidecarError::Unsupported("ratings, tags or a caption"));
+        return Err(SidecarError::Unsupported(
+            "ratings, tags, a caption or an orientation",
+        ));
     }
     Ok(EditOutcome {
         before,
@@ -145,6 +150,7 @@ fn empty(marks: &Marks) -> String {
     // Keywords have the same namespace.
     let caption = marks.caption.iter().filter(|_| marks.tags.is_empty());
     let properties = properties.chain(caption.map(|_| &DESCRIPTION));
+    let properties = properties.chain(marks.orientation.iter().map(|_| &ORIENTATION));
     let namespaces: String = properties
         .map(|property| {
             let (prefix, namespace) = (property.prefix(), property.namespaces[0]);

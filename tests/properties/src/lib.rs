@@ -49,6 +49,7 @@ pub fn thumbnail(kind: Option<PictureKind>, data: &[u8]) -> bool {
         size: Size::new(side, 64).expect("both sides are allowed"),
         mode: [Mode::Crop, Mode::Shrink, Mode::Stretch][usize::from(choice % 3)],
         format: Format::Png,
+        ..Variant::default()
     };
     let decoder = InProcess {
         limits: LIMITS,

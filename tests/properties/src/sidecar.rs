@@ -1,7 +1,8 @@
 //! XMP sidecars: what is read of them, and what a change makes of them.
 
 use fumikura_xmp::{
-    CaptionChange, Marks, MarksChange, Rating, RatingChange, Tag, TagsChange, edit, read,
+    CaptionChange, Marks, MarksChange, OrientationChange, Rating, RatingChange, Tag, TagsChange,
+    edit, read,
 };
 
 const CAPTION: &str = "夕方の庭 <&>\"'\n2";
@@ -36,6 +37,10 @@ pub fn sidecar(data: &[u8]) {
             2 => CaptionChange::Set(CAPTION.to_owned()),
             _ => CaptionChange::SetIfAbsent(CAPTION.to_owned()),
         },
+        orientation: match choice % 5 {
+            0 => OrientationChange::Keep,
+            _ => OrientationChange::Map([choice % 9; 9]),
+        },
         discards_empty: false,
     };
     let Ok(before) = read(data) else {
@@ -49,6 +54,7 @@ pub fn sidecar(data: &[u8]) {
             rating: Some(Rating::Two),
             tags: vec![Tag::parse("sea").expect("it is one")],
             caption: Some(CAPTION.to_owned()),
+            orientation: None,
         },
     };
     let before = before.over(&embedded);

@@ -5,6 +5,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
+use crate::support::pictures::{fixture, png};
 use crate::support::{Answer, TestApp};
 
 struct Album {
@@ -288,4 +289,42 @@ async fn sidecar_hides_marks_in_the_picture() {
     let listed = album.listed("").await;
     assert_eq!(listed[0]["tags"], json!(["red", "blue"]));
     assert_eq!(fs::read(album.app.pictures().join("a.jpg")).unwrap(), bytes);
+}
+
+#[tokio::test]
+async fn pictures_are_turned_in_their_sidecars() {
+    let album = Album::with(&["d.txt", "e.jpg"]);
+    album.app.file("a.png", &png([9, 9, 9]));
+    let original = fixture("orientation/Landscape_6.jpg");
+    album.app.file("b.jpg", &original);
+    let right = || json!({"turn": 6});
+    let names = ["a.png", "b.jpg"];
+    let marked = album.mark(&names, right()).await.is(200).json();
+    let stated = [0, 1].map(|at| marked["marked"][at]["orientation"].clone());
+    assert_eq!(stated, [json!(6), json!(3)]);
+    assert_eq!(marked["marked"][1]["before"], json!({"tags": []}));
+    assert_eq!(album.marks("b.jpg").await.is(200).json()["orientation"], 3);
+    let entries = album.listed("").await;
+    let facts = |at: usize| {
+        ["width", "height", "orientation", "turn"].map(|name| entries[at][name].clone())
+    };
+    assert_eq!(facts(0), [30, 40, 1, 6].map(|number| json!(number)));
+    assert_eq!(facts(1), [1200, 1800, 6, 6].map(|number| json!(number)));
+
+    let back = json!({"turn": 8, "discard_empty": true});
+    let marked = album.mark(&names, back).await.is(200).json();
+    assert_eq!(marked["marked"][1].get("orientation"), None);
+    assert_eq!(album.listed("").await[1].get("turn"), None);
+    let folder = album.app.pictures();
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 4);
+    assert_eq!(fs::read(folder.join("b.jpg")).unwrap(), original);
+
+    album
+        .mark(&["a.png"], json!({"turn": 9}))
+        .await
+        .refused(422, "invalid_value");
+    for unreadable in ["d.txt", "e.jpg"] {
+        let turned = album.mark(&[unreadable], right()).await;
+        turned.refused(415, "not_a_picture");
+    }
 }

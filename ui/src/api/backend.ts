@@ -184,6 +184,8 @@ export interface ThumbQuery {
   id?: string | null;
   /** The longer side, in pixels of the screen. */
   size: number;
+  /** The turn of a listing; none if absent. */
+  turn?: number | null;
   /** True if the thumbnail is not in view yet: those in view are made first. */
   ahead?: boolean;
 }
@@ -212,6 +214,8 @@ export interface MarksChange {
   caption?: string;
   /** True to save the caption only for pictures without one. */
   keepsCaption?: boolean;
+  /** A turn of the picture as it is shown, as the EXIF orientation with the same effect. */
+  turn?: number;
   /** True if each item stands for all files of its picture. */
   joined?: boolean;
   /** True for an undo: deletes a sidecar that this program created if no mark is left in it. */

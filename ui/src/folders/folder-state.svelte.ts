@@ -26,6 +26,7 @@ import { InsideCount } from "./listing/inside-count.svelte";
 import type { Listing } from "./listing/listing.svelte";
 import { MarkEditor } from "./marks/mark-editor.svelte";
 import { markMenu } from "./marks/mark-shortcuts";
+import { turnMenu } from "./marks/turn-menu";
 import { entryAddress, type FolderPlace, ownFolderAddress, picturesAddress, type Showing } from "./query/address";
 import { breadcrumbs } from "./query/breadcrumbs";
 import { type Filter, filterFrom, filterQuery, NO_FILTER } from "./query/filter";
@@ -195,7 +196,7 @@ export class FolderState {
   /** The actions for the entries. */
   get actions(): Action[] {
     const files = fileMenu(this.files, { moveToTrash: this.moveToTrash, isViewerOpen: this.isViewerOpen });
-    return [...markMenu(this.marks), ...this.description.menu(), ...this.albums.menu(), ...files, ...externalMenu(this.#external), ...this.hashes.menu()];
+    return [...markMenu(this.marks), ...this.description.menu(), ...turnMenu(this.marks), ...this.albums.menu(), ...files, ...externalMenu(this.#external), ...this.hashes.menu()];
   }
 
   /** True if Escape clears the selection. */

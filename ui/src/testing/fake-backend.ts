@@ -6,6 +6,7 @@ import { encodeName, encodePathFields } from "../api/names";
 import type { components } from "../api/schema";
 import type { SearchAnswer, SearchKind } from "../api/search";
 import type { Session } from "../api/sessions";
+import { combined, NO_TURN, turnOf } from "../folders/entries/turns";
 import { applyChange } from "../folders/marks/marks";
 import { fold } from "../i18n/fold";
 import { Describer } from "./describer";
@@ -233,12 +234,12 @@ export class FakeBackend extends Server implements Backend {
     this.on("POST /api/files/bin", done);
     this.on("POST /api/files/operations/{id}/undo", done);
     this.on("POST /api/files/marks", ({ body }) => {
-      const { rating, add_tags: add, remove_tags: remove, caption, caption_if_absent: keepsCaption } = body;
-      return this.#mark(body.items, { rating, add, remove, caption, keepsCaption } as MarksChange);
+      const { rating, add_tags: add, remove_tags: remove, caption, caption_if_absent: keepsCaption, turn } = body;
+      return this.#mark(body.items, { rating, add, remove, caption, keepsCaption, turn } as MarksChange);
     });
     this.on("GET /api/files/marks", ({ encoded }) => {
       const entry = this.entries.find((one) => encoded.path?.endsWith(encodeName(one)));
-      return { rating: entry?.rating ?? null, tags: entry?.tags ?? [], caption: entry?.caption ?? null, title: null, origins: this.originsNow };
+      return { rating: entry?.rating ?? null, tags: entry?.tags ?? [], caption: entry?.caption ?? null, orientation: entry ? statedOrientation(entry) : null, title: null, origins: this.originsNow };
     });
     this.on("GET /api/files/tags", () => ({ tags: this.tagsNow }));
     this.on("GET /api/files/operations", () => this.operationsNow);
@@ -272,8 +273,9 @@ export class FakeBackend extends Server implements Backend {
       const entry = this.entries[at] ?? fail("not_found");
       this.entries = this.entries.with(at, applyChange(entry, change));
       const { rating, tags, caption } = this.entries[at] ?? entry;
-      const before = { rating: entry.rating ?? null, tags: entry.tags ?? [], caption: entry.caption ?? null };
-      return { root, path: decodeURIComponent(encoded), rating: rating ?? null, tags: tags ?? [], caption: caption ?? null, before };
+      const before = { rating: entry.rating ?? null, tags: entry.tags ?? [], caption: entry.caption ?? null, orientation: statedOrientation(entry) };
+      const orientation = statedOrientation(this.entries[at] ?? entry);
+      return { root, path: decodeURIComponent(encoded), rating: rating ?? null, tags: tags ?? [], caption: caption ?? null, orientation, before };
     });
     return { marked, skipped: 0, failed: [] };
   }
@@ -284,6 +286,11 @@ export class FakeBackend extends Server implements Backend {
     const { id, kind, state, done, total } = job;
     this.emit("job.progress", { job_id: id, kind, state, done, total });
   }
+}
+
+/** Returns the orientation that the sidecar of an entry states. */
+function statedOrientation(entry: FolderEntry): number | null {
+  return turnOf(entry) === NO_TURN ? null : combined(entry.orientation ?? NO_TURN, turnOf(entry));
 }
 
 /** The window's abilities, each a mock. */

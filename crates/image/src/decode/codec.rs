@@ -8,6 +8,7 @@ use image::metadata::Orientation;
 use super::Raster;
 use super::scale::Plan;
 use crate::formats::PictureKind;
+use crate::turn::Turn;
 use crate::variant::{Mode, Size, Variant};
 use crate::{DecodeError, Limits};
 
@@ -40,6 +41,7 @@ pub trait Codec: Debug + Send + Sync + 'static {
 pub struct TargetSize {
     size: Size,
     mode: Mode,
+    turn: Turn,
 }
 
 impl TargetSize {
@@ -47,6 +49,7 @@ impl TargetSize {
         Self {
             size: variant.size,
             mode: variant.mode,
+            turn: variant.turn,
         }
     }
 
@@ -55,6 +58,7 @@ impl TargetSize {
     /// enlarged.
     #[must_use]
     pub fn reduction(&self, width: u32, height: u32, orientation: Orientation) -> f64 {
+        let orientation = Turn::from(orientation).then(self.turn).orientation();
         Plan::stored(width, height, orientation, self.size, self.mode).reduction()
     }
 }

@@ -36,6 +36,7 @@ pub use thumb_hash::ThumbHash;
 
 use crate::formats::{PictureKind, kind_of};
 use crate::guard::guarded;
+use crate::turn::Turn;
 use crate::variant::{Mode, Variant};
 use crate::window::Window;
 use crate::{DecodeError, Limits};
@@ -134,18 +135,20 @@ impl Decode for InProcess {
         guarded(|| {
             let picture = self.picture(file, length, TargetSize::of(variant))?;
             let (width, height) = (picture.width, picture.height);
+            let turn = Turn::from(picture.orientation).then(variant.turn);
             let plan = Plan::stored(
                 width,
                 height,
-                picture.orientation,
+                turn.orientation(),
                 variant.size,
                 variant.mode,
             );
             let scaled = scale::scale(&picture.raster, plan.reduced(picture.reduced))?;
             drop(picture.raster);
-            let image = upright(scaled, picture.orientation, picture.profile.as_deref());
+            let image = upright(scaled, turn.orientation(), picture.profile.as_deref());
             Ok(EncodedThumbnail {
-                hash: (variant.mode == Mode::Shrink).then(|| ThumbHash::of(&image)),
+                hash: (variant.mode == Mode::Shrink && variant.turn.is_none())
+                    .then(|| ThumbHash::of(&image)),
                 bytes: encode::encode(image, variant.format)?,
             })
         })

@@ -64,6 +64,8 @@ struct MarksRow<'a> {
     /// The beginning of the caption.
     #[serde(borrow)]
     caption: Option<Cow<'a, str>>,
+    /// The value of `tiff:Orientation`; 0 if there is none.
+    orientation: u8,
 }
 
 impl From<FileState> for StateRow {
@@ -147,6 +149,7 @@ impl From<&Marks> for MarksRow<'_> {
                 .map(|tag| tag.to_string().into())
                 .collect(),
             caption: marks.caption.clone().map(Cow::Owned),
+            orientation: marks.orientation.unwrap_or(0),
         }
     }
 }
@@ -157,6 +160,7 @@ impl From<MarksRow<'_>> for Marks {
             rating: Rating::of_number(row.rating),
             tags: row.tags.iter().filter_map(|tag| Tag::read(tag)).collect(),
             caption: row.caption.map(Cow::into_owned),
+            orientation: Some(row.orientation).filter(|number| (1..=8).contains(number)),
         }
     }
 }

@@ -33,7 +33,7 @@ fn outcome(size: u64, head: Option<Head>) -> MetadataRead {
             Arc::new(Marks {
                 rating: Some(Rating::Two),
                 tags: vec![Tag::parse("海").unwrap()],
-                caption: None,
+                ..Marks::default()
             })
         }),
     };
@@ -72,6 +72,7 @@ fn marked(size: u64) -> MetadataRead {
             .map(|tag| Tag::parse(tag).unwrap())
             .into(),
         caption: Some("金閣寺".to_owned()),
+        orientation: Some(8),
     };
     MetadataRead {
         marks: ReadState::Read(

@@ -2,7 +2,7 @@
 
 use fumikura_fileops::CompanionLookup;
 use fumikura_fs::FolderScope;
-use fumikura_image::CompanionKind;
+use fumikura_image::{CompanionKind, Turn};
 use fumikura_library::{GroupBy, ListFilter, ListQuery, Listing, Sort};
 use fumikura_xmp::{MarksChange, Rating, RatingChange, Tag, TagsChange};
 
@@ -143,7 +143,7 @@ fn rate(app: &TestApp, name: &str, rating: Rating, tag: &str) {
     let mut lookup = CompanionLookup::default();
     let source = app.source(name);
     app.pictures
-        .mark_joined(&source, &change, &mut lookup)
+        .mark_joined(&source, (&change, Turn::NONE), &mut lookup)
         .unwrap();
 }
 

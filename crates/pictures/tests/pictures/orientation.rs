@@ -1,6 +1,7 @@
-//! Every EXIF orientation is shown upright.
+//! Every EXIF orientation is shown upright, and turned as the sidecar says.
 
-use fumikura_image::Head;
+use fumikura_image::{Head, Turn};
+use fumikura_xmp::{MarksChange, SidecarError};
 use image::{DynamicImage, GenericImageView};
 
 use crate::test_app::{TestApp, fixture, variant};
@@ -84,4 +85,74 @@ fn listing_reports_displayed_size_and_orientation() {
         })
         .into();
     assert_eq!(heads, expected);
+}
+
+/// Turns a picture as it is shown. Returns the orientation in its sidecar.
+fn turn(app: &TestApp, name: &str, number: u8) -> Option<u8> {
+    let turn = Turn::of_number(number).unwrap();
+    let source = app.source(name);
+    let marked = app
+        .pictures
+        .mark_turned(&source, &MarksChange::default(), turn);
+    let after = marked.unwrap().after;
+    assert_eq!(app.pictures.marks(&source).unwrap().shown(), after);
+    after.orientation
+}
+
+#[test]
+fn turns_apply_to_every_orientation_of_a_file() {
+    let app = TestApp::new();
+    let original = fixture("orientation/Landscape_6.jpg");
+    app.write("a.jpg", &original);
+    let upright = app.pixels("a.jpg", variant("180x180-shrink.png"));
+    let checked = |turned: Option<&DynamicImage>| {
+        let [entry] = &app.read_listing().entries[..] else {
+            panic!("the sidecar is listed");
+        };
+        let size = "180x180-shrink.png";
+        let variant = variant(size).turned(Some(&entry.turn().to_string()));
+        let shown = app.pixels("a.jpg", variant.unwrap());
+        let turned = turned.unwrap_or(&upright);
+        assert!(difference(&shown, turned) < 6.0);
+        assert!(difference(&shown, &turned.rotate180()) > 15.0);
+        entry.shown_size().unwrap()
+    };
+    assert_eq!(checked(None), (1800, 1200));
+    assert_eq!(turn(&app, "a.jpg", 6), Some(3));
+    assert_eq!(checked(Some(&upright.rotate90())), (1200, 1800));
+    assert_eq!(turn(&app, "a.jpg", 2), Some(4));
+    assert_eq!(checked(Some(&upright.rotate90().fliph())), (1200, 1800));
+    // The reverse turns bring back the file's own orientation, which needs no sidecar to state it.
+    assert_eq!(turn(&app, "a.jpg", 2), Some(3));
+    assert_eq!(turn(&app, "a.jpg", 8), None);
+    assert_eq!(checked(None), (1800, 1200));
+    assert_eq!(
+        std::fs::read(app.root_dir().join("a.jpg")).unwrap(),
+        original
+    );
+}
+
+#[test]
+fn turn_is_known_after_a_restart() {
+    let app = TestApp::new();
+    app.write("a.jpg", &fixture("orientation/Landscape_1.jpg"));
+    turn(&app, "a.jpg", 8);
+    app.read_listing();
+    app.wait_until_saved();
+    let app = app.restart();
+    assert_eq!(app.read_listing().entries[0].turn().number(), 8);
+}
+
+#[test]
+fn only_readable_pictures_are_turned() {
+    let app = TestApp::new();
+    for name in ["a.mp4", "b.jpg", "c.txt"] {
+        app.write(name, b"nothing");
+        let right = Turn::of_number(6).unwrap();
+        let turned = app
+            .pictures
+            .mark_turned(&app.source(name), &MarksChange::default(), right);
+        assert!(matches!(turned, Err(SidecarError::NotAPicture)), "{name}");
+    }
+    assert_eq!(std::fs::read_dir(app.root_dir()).unwrap().count(), 3);
 }

@@ -55,6 +55,7 @@ pub(crate) fn site_thumbnails(wiki: &Arc<Wiki>, pictures: &Arc<Pictures>) -> Mak
         size: Size::new(1600, 1600).expect("BUG: the size is valid"),
         mode: Mode::Shrink,
         format: Format::Webp,
+        ..Variant::default()
     };
     Box::new(move |asset| {
         let (_, source_file) = asset_picture(&wiki, asset.id).ok()?;

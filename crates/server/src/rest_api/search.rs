@@ -131,6 +131,8 @@ struct PictureResult {
     path: Marked,
     /// The picture's state, for `v` of `/thumb`.
     version: Option<String>,
+    /// The turn with which it is shown, for `turn` of `/thumb`.
+    turn: Option<u8>,
     /// The time at which it was taken, by the camera's own clock.
     taken: Option<String>,
     /// The caption, the camera, the date and the tags that match the query.
@@ -187,6 +189,7 @@ impl From<Hit> for SearchItem {
                 root,
                 path,
                 version,
+                turn,
                 taken,
                 snippets,
             } => {
@@ -198,6 +201,7 @@ impl From<Hit> for SearchItem {
                     title: snippets.name.into(),
                     path: snippets.path.into(),
                     version: version.map(|version| version.to_string()),
+                    turn: Some(turn).filter(|&turn| turn > 1),
                     taken: taken.map(|taken| taken.to_string()),
                     snippets: marked(snippets.about),
                     score: weight,

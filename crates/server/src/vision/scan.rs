@@ -169,6 +169,7 @@ impl Describer {
                 size,
                 mode: fumikura_image::Mode::Shrink,
                 format: fumikura_image::Format::Jpg,
+                ..Variant::default()
             },
             priority: Priority::Next,
         };

@@ -1,4 +1,5 @@
-//! The path of a thumbnail: `{thumbs}/{id[0..2]}/{id[2..4]}/{id}-{w}x{h}-{mode}.{ext}`
+//! The path of a thumbnail: `{thumbs}/{id[0..2]}/{id[2..4]}/{id}-{w}x{h}-{mode}.{ext}`, with the
+//! turn behind the mode if there is one
 //! (docs/spec/thumbnails.md, Layout).
 
 use std::ffi::{OsStr, OsString};
@@ -76,11 +77,7 @@ pub(super) fn name_of(id: ThumbId, variant: Variant) -> OsString {
 fn parse_thumbnail_name(name: &[u8]) -> Option<(ThumbId, Variant)> {
     let name = std::str::from_utf8(name).ok()?;
     let (id, variant) = name.split_once('-')?;
-    let (size, rest) = variant.split_once('-')?;
-    let (mode, format) = rest.split_once('.')?;
-    let parsed = Variant::parse(Some(size), Some(mode), Some(format)).ok()?;
-    // Only the canonical spelling is accepted: `085x85` is not a name of ours.
-    (parsed.to_string() == variant).then_some((id.parse().ok()?, parsed))
+    Some((id.parse().ok()?, Variant::of_name(variant)?))
 }
 
 /// Returns the byte for which a shard is named, by two hexadecimal digits in lower case.
@@ -142,12 +139,18 @@ mod tests {
         let thumbnail = (id.parse().unwrap(), Variant::default());
         assert_eq!(shard.thumbnail(name.as_bytes()), Some(thumbnail));
         assert_eq!(Shard(0xa3f6).thumbnail(name.as_bytes()), None);
+        let turned = Variant::default().turned(Some("6")).unwrap();
+        let name = format!("{id}-85x85-crop-6.jpg");
+        let thumbnail = (id.parse().unwrap(), turned);
+        assert_eq!(shard.thumbnail(name.as_bytes()), Some(thumbnail));
         for variant in [
             "085x85-crop.jpg",
             "85x85-crop.jpeg",
             "85x85-cut.jpg",
             "0x85-crop.jpg",
             "85x85-crop.jpg.bak",
+            "85x85-crop-1.jpg",
+            "85x85-crop-9.jpg",
         ] {
             let name = format!("{id}-{variant}");
             assert_eq!(shard.thumbnail(name.as_bytes()), None, "{variant}");

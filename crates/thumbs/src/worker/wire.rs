@@ -13,10 +13,10 @@ use std::sync::Arc;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use fumikura_image::{DecodeError, Limits, Size, Variant};
+use fumikura_image::{DecodeError, Limits, Size, Turn, Variant};
 
 /// The version of the messages below within one version of the program.
-const PROTOCOL: u32 = 2;
+const PROTOCOL: u32 = 3;
 
 /// The longest message, in bytes.
 pub(super) const MAX_MESSAGE_BYTES: usize = 4096;
@@ -68,6 +68,8 @@ pub(super) struct Job {
     height: u16,
     mode: Mode,
     format: Format,
+    /// See [`Turn::number`].
+    turn: u8,
 }
 
 impl Job {
@@ -79,15 +81,17 @@ impl Job {
             height: variant.size.height(),
             mode: variant.mode.into(),
             format: variant.format.into(),
+            turn: variant.turn.number(),
         }
     }
 
-    /// Returns the requested thumbnail; `None` if the size is invalid.
+    /// Returns the requested thumbnail; `None` if the size or the turn is invalid.
     pub(super) fn variant(self) -> Option<Variant> {
         Some(Variant {
             size: Size::new(self.width, self.height)?,
             mode: self.mode.into(),
             format: self.format.into(),
+            turn: Turn::of_number(self.turn)?,
         })
     }
 }
@@ -269,7 +273,7 @@ mod tests {
     /// [`PROTOCOL`].
     #[test]
     fn message_encoding_is_stable() {
-        assert_eq!(PROTOCOL, 2);
+        assert_eq!(PROTOCOL, 3);
         let settings = Settings {
             pixels: 1,
             side: 2,
@@ -280,8 +284,9 @@ mod tests {
         };
         assert_eq!(encode(&settings), [1, 2, 3, 4, 5, 0xac, 2]);
         let variant = Variant::parse(Some("85x300"), Some("shrink"), Some("webp")).unwrap();
+        let variant = variant.turned(Some("6")).unwrap();
         let job = Job::new(7, 1000, variant);
-        assert_eq!(encode(&job), [7, 0xe8, 7, 85, 0xac, 2, 1, 2]);
+        assert_eq!(encode(&job), [7, 0xe8, 7, 85, 0xac, 2, 1, 2, 6]);
         for (outcome, bytes) in [
             (Ok(thumbnail_file(None)), &[0, 0xac, 2, 0][..]),
             (
@@ -323,7 +328,7 @@ mod tests {
         let version = env!("CARGO_PKG_VERSION");
         assert_eq!(
             greeting(),
-            format!("fumikura thumb-worker {version} protocol 2")
+            format!("fumikura thumb-worker {version} protocol 3")
         );
     }
 

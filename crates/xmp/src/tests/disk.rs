@@ -124,6 +124,7 @@ fn undo_of_first_mark_deletes_own_sidecar() {
                 ..MarksChange::default()
             },
         ),
+        (oriented(6), oriented(0)),
     ] {
         let fixture = DiskFixture::new();
         let made = fixture.set(&change).unwrap();

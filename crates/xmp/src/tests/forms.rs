@@ -315,3 +315,31 @@ fn edit_beyond_the_size_limit_is_refused() {
     let result = edit(Some(sidecar.as_bytes()), &tagged(&["a"]));
     assert!(matches!(result, Err(SidecarError::TooLarge)));
 }
+
+#[test]
+fn orientation_is_read_and_replaced_in_place() {
+    let tiff = "xmlns:tiff='http://ns.adobe.com/tiff/1.0/'";
+    let read_in = |properties: &str| read(packet(properties).as_bytes()).unwrap().orientation;
+    let attribute = |number: &str| {
+        format!("<r:Description {tiff} tiff:Orientation='{number}' xmp:Rating='3'/>")
+    };
+    let element = |number: &str| {
+        format!(
+            "<r:Description><tiff:Orientation {tiff}>{number}</tiff:Orientation></r:Description>"
+        )
+    };
+    assert_eq!(read_in(&attribute("6")), Some(6));
+    assert_eq!(read_in(&element(" 8 ")), Some(8));
+    for number in ["0", "9", "-1", "", "1.5", "left"] {
+        assert_eq!(read_in(&attribute(number)), None, "{number:?}");
+    }
+    for form in [&attribute as &dyn Fn(&str) -> String, &element] {
+        assert_eq!(
+            edited(&packet(&form("1")), &oriented(6)),
+            packet(&form("6"))
+        );
+        let cleared = edited(&packet(&form("1")), &oriented(0));
+        assert!(!cleared.contains("Orientation"), "{cleared}");
+        assert!(!cleared.contains("Rating") || cleared.contains("xmp:Rating='3'"));
+    }
+}

@@ -6,7 +6,8 @@ mod random;
 mod samples;
 
 use super::{
-    CaptionChange, Marks, MarksChange, Rating, RatingChange, SidecarError, Tag, TagsChange,
+    CaptionChange, Marks, MarksChange, OrientationChange, Rating, RatingChange, SidecarError, Tag,
+    TagsChange,
 };
 
 fn read(sidecar: &[u8]) -> Result<Marks, SidecarError> {
@@ -26,7 +27,7 @@ fn marks(rating: Option<Rating>, names: &[&str]) -> Marks {
     Marks {
         rating,
         tags: tags(names),
-        caption: None,
+        ..Marks::default()
     }
 }
 
@@ -39,6 +40,7 @@ fn to(marks: &Marks) -> MarksChange {
             Some(caption) => CaptionChange::Set(caption.clone()),
             None => CaptionChange::Clear,
         },
+        orientation: OrientationChange::Map([marks.orientation.unwrap_or(0); 9]),
         discards_empty: false,
     }
 }
@@ -46,6 +48,14 @@ fn to(marks: &Marks) -> MarksChange {
 fn rated(rating: RatingChange) -> MarksChange {
     MarksChange {
         rating,
+        ..MarksChange::default()
+    }
+}
+
+/// Returns the change to an orientation; 0 for none.
+fn oriented(orientation: u8) -> MarksChange {
+    MarksChange {
+        orientation: OrientationChange::Map([orientation; 9]),
         ..MarksChange::default()
     }
 }

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::samples::{ALL, DARKTABLE, DIGIKAM, EXIFTOOL, LIGHTROOM};
 use super::*;
 use crate::packet::{self, Packet, Place};
-use crate::schema::{CATEGORIES, DESCRIPTION, PATHS, RATING, SUBJECT};
+use crate::schema::{CATEGORIES, DESCRIPTION, ORIENTATION, PATHS, RATING, SUBJECT};
 
 fn any_tag() -> impl Strategy<Value = Tag> {
     // Few letters, so that levels and keywords coincide.
@@ -19,11 +19,14 @@ fn any_tag() -> impl Strategy<Value = Tag> {
 fn any_marks() -> impl Strategy<Value = Marks> {
     let rating = prop::option::of(prop::sample::select(&Rating::ALL[..]));
     let caption = prop::option::of("[a<&\"' \\n\u{3042}]{0,8}");
-    (rating, prop::collection::vec(any_tag(), 0..6), caption).prop_map(|(rating, tags, caption)| {
+    let orientation = prop::option::of(1..=8_u8);
+    let tags = prop::collection::vec(any_tag(), 0..6);
+    (rating, tags, caption, orientation).prop_map(|(rating, tags, caption, orientation)| {
         let change = to(&Marks {
             rating,
             tags,
             caption,
+            orientation,
         });
         change.apply_to(&Marks::default())
     })
@@ -88,7 +91,7 @@ fn others(sidecar: &[u8]) -> String {
     let packet = Packet::of(&document).unwrap();
     let properties = PATHS.iter().map(|paths| &paths.property);
     let mut ranges: Vec<Range<usize>> = properties
-        .chain([&RATING, &SUBJECT, &CATEGORIES, &DESCRIPTION])
+        .chain([&RATING, &SUBJECT, &CATEGORIES, &DESCRIPTION, &ORIENTATION])
         .flat_map(|property| packet.places(property))
         .map(|place| match place {
             Place::Attribute(attribute) => attribute.range(),

@@ -265,3 +265,22 @@ async fn files_outside_the_roots_are_refused() {
     let answer = app.get(&format!("/api/image?{by_source}")).send().await;
     answer.refused(400, "bad_request");
 }
+
+#[tokio::test]
+async fn turned_thumbnail_is_another_one() {
+    let (app, root, address) = a_picture().await;
+    let version = version(&app, &root).await;
+    let shrunk = format!("{address}&size=20x20&mode=shrink&format=png&v={version}");
+    let sides = |answer: &Answer| {
+        let picture = image::load_from_memory(&answer.body).unwrap();
+        (picture.width(), picture.height())
+    };
+    let upright = app.get(&shrunk).send().await;
+    assert_eq!(sides(&upright), (20, 15));
+    let turned = app.get(&format!("{shrunk}&turn=6")).send().await;
+    check_caching(&turned, 200, true);
+    assert_eq!(sides(&turned), (15, 20));
+    turned.has("etag", &format!("\"{version}-20x20-shrink-6.png\""));
+    let unknown = app.get(&format!("{shrunk}&turn=9")).send().await;
+    unknown.refused(400, "bad_request");
+}

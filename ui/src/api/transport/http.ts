@@ -508,9 +508,9 @@ function foldersApi(client: ApiClient, fetcher: ApiFetch) {
       return data(client.PUT("/api/folders/watch", { params: { query }, signal }));
     },
     info: (root: string, path: EncodedPath, signal?: AbortSignal) => data(client.GET("/api/image/info", { params: { query: placeQuery({ root, path }) }, signal })),
-    thumbUrl: ({ root, path, id, size, ahead = false }: ThumbQuery) => {
+    thumbUrl: ({ root, path, id, size, turn, ahead = false }: ThumbQuery) => {
       const priority = ahead ? "next" : undefined;
-      return address("/thumb", { root, path: { raw: path }, size: `${size}x${size}`, mode: "shrink", format: "jpg", v: id, priority });
+      return address("/thumb", { root, path: { raw: path }, size: `${size}x${size}`, mode: "shrink", format: "jpg", turn, v: id, priority });
     },
     /** With the id, the address differs for each state of the file. */
     imageUrl: (root: string, path: EncodedPath, id?: string | null) => address("/api/image", { root, path: { raw: path }, v: id }),
@@ -543,7 +543,7 @@ function filesApi(client: ApiClient) {
     copy: transfer("copy"),
     bin: (items: readonly FilePlace[], joined?: boolean) => data(client.POST("/api/files/bin", { body: { items: items.map(placeFields), joined } })),
     /** Rates, tags and captions pictures. It is not recorded among the operations. */
-    mark: (items: readonly FilePlace[], { rating, add, remove, caption, keepsCaption, discardEmpty, joined }: MarksChange) => {
+    mark: (items: readonly FilePlace[], { rating, add, remove, caption, keepsCaption, turn, discardEmpty, joined }: MarksChange) => {
       const body = {
         items: items.map(placeFields),
         rating,
@@ -551,6 +551,7 @@ function filesApi(client: ApiClient) {
         remove_tags: remove && [...remove],
         caption,
         caption_if_absent: keepsCaption,
+        turn,
         discard_empty: discardEmpty,
         joined,
       };

@@ -1,4 +1,4 @@
-// The user's ratings and tags: shown at once, sent one after the other, and reverted on failure.
+// The user's ratings, tags and turns: shown at once, sent one after the other, and reverted on failure.
 import type { Backend, FilePlace, FilesMarked, FolderEntry, KnownTag, Marks, MarksChange } from "../../api/backend";
 import { ApiError, hasCode } from "../../api/errors";
 import type { Host } from "../../api/host";
@@ -6,7 +6,7 @@ import { encodeName, type EncodedPath, encodePathFields, pathFrom } from "../../
 import { formatPercent, sentences, t } from "../../i18n";
 import { viewableFiles } from "../entries/companions";
 import { type EntrySet, isSamePlace, placeOfEntry } from "../entries/folder-place";
-import { applyChange, inverseChange, restoringChange, withLatest, applyMarks, ratingOf, ratingStars } from "./marks";
+import { applyChange, inverseChange, restoringChange, withLatest, applyMarks, ratingOf, ratingStars, turnLabel } from "./marks";
 import { displayName } from "../entries/display-name";
 
 /** The maximum number of pictures in a request. */
@@ -70,6 +70,12 @@ export class MarkEditor {
     if (chosen) await this.mark(chosen, { rating });
   };
 
+  /** Turns pictures as they are shown. */
+  readonly turn = async (turn: number): Promise<void> => {
+    const chosen = await this.#targets(({ video }) => !video);
+    if (chosen) await this.mark(chosen, { turn });
+  };
+
   readonly openDialog = async (): Promise<void> => {
     this.dialog = await this.#targets();
   };
@@ -110,10 +116,10 @@ export class MarkEditor {
   /**
    * Returns the pictures to mark; null if there are none, or if the user went to another folder while they were read.
    */
-  async #targets(): Promise<EntrySet | null> {
+  async #targets(isSuitable: (entry: FolderEntry) => boolean = () => true): Promise<EntrySet | null> {
     const folder = this.context.folder();
     const targets = await this.context.targets();
-    const entries = targets.filter(({ kind }) => kind === "picture");
+    const entries = targets.filter((entry) => entry.kind === "picture" && isSuitable(entry));
     if (targets.length > 0 && entries.length === 0) this.host.toast(t("marks.pictures_only"));
     return entries.length > 0 && isSamePlace(folder, this.context.folder()) ? { folder, entries } : null;
   }
@@ -207,14 +213,17 @@ export class MarkEditor {
   }
 }
 
-function marksOf({ rating, tags, caption }: FilesMarked["marked"][number]["before"]): Marks {
-  return { rating: rating ?? null, tags, caption: caption ?? null };
+function marksOf({ rating, tags, caption, orientation }: FilesMarked["marked"][number]["before"]): Marks {
+  return { rating: rating ?? null, tags, caption: caption ?? null, orientation: orientation ?? null };
 }
 
-function wordsFor(before: readonly FolderEntry[], { rating, add = [], remove = [], caption }: MarksChange): string {
+function wordsFor(before: readonly FolderEntry[], { rating, add = [], remove = [], caption, turn }: MarksChange): string {
   const [first] = before;
   const [name, count] = [displayName(first?.name ?? ""), before.length];
   const isOne = first !== undefined && count === 1;
+  if (turn !== undefined) {
+    return t("marks.rated", { count, rating: turnLabel(turn) });
+  }
   if (rating !== undefined) {
     if (!isOne) return t("marks.rated", { count, rating: ratingStars(rating) });
     return t("marks.rated_was", { name, rating: ratingStars(rating), before: ratingStars(ratingOf(first)).toLocaleLowerCase() });

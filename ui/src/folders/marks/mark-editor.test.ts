@@ -115,7 +115,7 @@ describe("a rating key", () => {
     backend.files.mark.mockRejectedValueOnce(new ApiError("sidecar_damaged", 422, ""));
     await host.press("5");
     await waitFor(() => expect(ratingOf("b.jpg")).toBe("2"));
-    expect(host.toasts[0]).toMatch(/^Couldn’t save rating and tags of “b.jpg”: The XMP file .* is damaged/);
+    expect(host.toasts[0]).toMatch(/^Couldn’t save changes to “b.jpg”: The XMP file .* is damaged/);
     expect(host.undos).toEqual([]);
   });
 
@@ -136,7 +136,7 @@ describe("a rating key", () => {
     await open();
     await goTo("more");
     await host.press("1");
-    expect(host.toasts).toEqual(["Only pictures can be rated and tagged."]);
+    expect(host.toasts).toEqual(["Only pictures can be changed."]);
   });
 
   it("is undone to the sidecar's rating", async () => {
@@ -221,6 +221,54 @@ describe("a rating key", () => {
     await host.act("files-bin");
     expect(backend.files.bin.mock.lastCall?.[0].map(({ path }) => path)).toEqual(["2026/b.jpg"]);
     await waitFor(() => expect(screen.queryByTestId("compare")).toBeNull());
+  });
+});
+
+describe("a turn", () => {
+  const thumb = (name: string) => within(cell(name)).getByTestId("thumb").getAttribute("src") ?? "";
+  const turnIn = (name: string) => new URL(thumb(name), "http://localhost").searchParams.get("turn");
+  const turns = () => ["a.jpg", "b.jpg", "c.jpg"].map(turnIn);
+
+  beforeEach(() => {
+    backend.entries = [
+      entry("a.jpg", { width: 4, height: 3, orientation: 1 }),
+      entry("b.jpg", { width: 4, height: 3, orientation: 6, rating: 2 }),
+      entry("c.jpg", { width: 3, height: 4, orientation: 1, turn: 6 }),
+      entry("d.mp4", { video: true }),
+    ];
+  });
+
+  it("shows the selected pictures turned at once", async () => {
+    await open();
+    await host.press("Mod+a");
+    const answer = holdAnswer();
+    void host.act("rotate-right");
+    await waitFor(() => expect(turns()).toEqual(["6", "6", "3"]));
+    answer();
+    await waitFor(() => expect(statusText()).toBe("3 pictures: Rotate right"));
+    expect(turns()).toEqual(["6", "6", "3"]);
+    expect(marked()).toEqual([[["2026/a.jpg", "2026/b.jpg", "2026/c.jpg"], { turn: 6 }]]);
+    await host.undos[0]?.run();
+    await waitFor(() => expect(turns()).toEqual([null, null, "6"]));
+    expect(marked().at(-1)?.[1]).toEqual({ turn: 8, discardEmpty: true });
+    expect(ratingOf("b.jpg")).toBe("2");
+  });
+
+  it("reports a picture that can’t be turned", async () => {
+    await open();
+    await goTo("b.jpg");
+    backend.files.mark.mockRejectedValueOnce(new ApiError("read_only", 507, ""));
+    await host.act("flip-across");
+    await waitFor(() => expect(host.toasts[0]).toMatch(/^Couldn’t save changes to “b.jpg”: /));
+    expect(turnIn("b.jpg")).toBeNull();
+  });
+
+  it("leaves videos as they are", async () => {
+    await open();
+    await goTo("d.mp4");
+    await host.act("rotate-left");
+    expect(host.toasts).toEqual(["Only pictures can be changed."]);
+    expect(backend.files.mark).not.toHaveBeenCalled();
   });
 });
 

@@ -1,13 +1,14 @@
-// The ratings, tags and captions of pictures. Pure: marks and a change in, marks out.
+// The ratings, tags, captions and turns of pictures. Pure: marks and a change in, marks out.
 import type { FolderEntry, Marks, MarksChange } from "../../api/backend";
 import { encodeName, type EncodedPath } from "../../api/names";
 import { t } from "../../i18n";
+import { combined, FLIP_ACROSS, FLIP_DOWN, NO_TURN, reversed, TURN_LEFT, turnBetween, turnOf, withTurn } from "../entries/turns";
 
 export const REJECTED = -1;
 export const UNRATED = 0;
 export const STARS = [1, 2, 3, 4, 5] as const;
 
-export type Marked = Pick<FolderEntry, "rating" | "tags" | "caption">;
+export type Marked = Pick<FolderEntry, "rating" | "tags" | "caption" | "turn">;
 
 export function ratingOf({ rating }: Marked): number {
   return rating ?? UNRATED;
@@ -18,8 +19,10 @@ export function tagsOf({ tags }: Marked): readonly string[] {
 }
 
 /** Returns an entry with other marks. Empty marks are absent, as in a listing. */
-export function withMarks(entry: FolderEntry, { rating, tags, caption }: Marks): FolderEntry {
-  return { ...entry, rating: rating || null, tags: tags.length > 0 ? tags : null, caption: caption || null };
+export function withMarks(entry: FolderEntry, { rating, tags, caption, orientation }: Marks): FolderEntry {
+  // Without the orientation of its file, which is read later, the turn of a picture is unknown.
+  const turn = entry.orientation ? turnBetween(entry.orientation, orientation) : turnOf(entry);
+  return withTurn({ ...entry, rating: rating || null, tags: tags.length > 0 ? tags : null, caption: caption || null }, turn);
 }
 
 /** Returns an entry with its new marks, if there are any for it. */
@@ -28,8 +31,8 @@ export function applyMarks(entry: FolderEntry, marks: ReadonlyMap<EncodedPath, M
   return now ? withMarks(entry, now) : entry;
 }
 
-export function isMarked({ rating, tags, caption }: Marked): boolean {
-  return Boolean(rating) || (tags ?? []).length > 0 || Boolean(caption);
+export function isMarked({ rating, tags, caption, turn }: Marked): boolean {
+  return Boolean(rating) || (tags ?? []).length > 0 || Boolean(caption) || Boolean(turn);
 }
 
 /** Fills in the previous marks of entries without marks, some of which may not have been read yet. */
@@ -38,7 +41,7 @@ export function preserveMarks(entries: readonly FolderEntry[], before: readonly 
   const previous = new Map(before.map((entry) => [encodeName(entry), entry]));
   return entries.map((entry) => {
     const had = isMarked(entry) ? undefined : previous.get(encodeName(entry));
-    return had ? { ...entry, rating: had.rating ?? null, tags: had.tags ?? null, caption: had.caption ?? null } : entry;
+    return had ? withTurn({ ...entry, rating: had.rating ?? null, tags: had.tags ?? null, caption: had.caption ?? null }, turnOf(had)) : entry;
   });
 }
 
@@ -50,10 +53,11 @@ export function withLatest(entries: readonly FolderEntry[], current: Iterable<Fo
 }
 
 /** Returns an entry as it is after a change. */
-export function applyChange(entry: FolderEntry, { rating, add = [], remove = [], caption, keepsCaption }: MarksChange): FolderEntry {
+export function applyChange(entry: FolderEntry, { rating, add = [], remove = [], caption, keepsCaption, turn }: MarksChange): FolderEntry {
   const remaining = tagsOf(entry).filter((tag) => !remove.includes(tag));
   const tags = [...remaining, ...add.filter((tag) => !remaining.includes(tag))];
-  return withMarks(entry, { rating: rating ?? ratingOf(entry), tags, caption: captionAfter(entry, caption, keepsCaption) });
+  const marked = { ...entry, rating: (rating ?? ratingOf(entry)) || null, tags: tags.length > 0 ? tags : null, caption: captionAfter(entry, caption, keepsCaption) };
+  return turn === undefined ? marked : withTurn(marked, combined(turnOf(entry), turn));
 }
 
 function captionAfter({ caption }: Marked, wanted: string | undefined, isKept = false): string | null {
@@ -61,7 +65,7 @@ function captionAfter({ caption }: Marked, wanted: string | undefined, isKept = 
 }
 
 /** Returns the change that reverts a change of an entry; null if it changes nothing. */
-export function inverseChange(before: Marked, { rating, add = [], remove = [], caption, keepsCaption }: MarksChange): MarksChange | null {
+export function inverseChange(before: Marked, { rating, add = [], remove = [], caption, keepsCaption, turn }: MarksChange): MarksChange | null {
   const had = tagsOf(before);
   const back: MarksChange = {};
   if (rating !== undefined && rating !== ratingOf(before)) back.rating = ratingOf(before);
@@ -70,16 +74,18 @@ export function inverseChange(before: Marked, { rating, add = [], remove = [], c
   if (added.length > 0) back.remove = added;
   if (removed.length > 0) back.add = removed;
   if (captionAfter(before, caption, keepsCaption) !== (before.caption || null)) back.caption = before.caption ?? "";
+  if (turn !== undefined && turn !== NO_TURN) back.turn = reversed(turn);
   return Object.keys(back).length > 0 ? back : null;
 }
 
 /** Returns the change that brings an entry back to its marks before a change, whatever happened to these marks since. */
-export function restoringChange(before: Marked, { rating, add = [], remove = [], caption }: MarksChange): MarksChange {
+export function restoringChange(before: Marked, { rating, add = [], remove = [], caption, turn }: MarksChange): MarksChange {
   const had = tagsOf(before);
   const touched = [...new Set([...add, ...remove])];
   return {
     ...(rating === undefined ? {} : { rating: ratingOf(before) }),
     ...(caption === undefined ? {} : { caption: before.caption ?? "" }),
+    ...(turn === undefined ? {} : { turn: reversed(turn) }),
     add: touched.filter((tag) => had.includes(tag)),
     remove: touched.filter((tag) => !had.includes(tag)),
   };
@@ -119,4 +125,11 @@ export function typedTags(text: string): { whole: string[]; rest: string } {
   const parts = text.split(SEPARATORS);
   const rest = parts.pop() ?? "";
   return { whole: parts.map((part) => part.trim()).filter((part) => part !== ""), rest: rest.trimStart() };
+}
+
+/** Returns the command that turns pictures so. */
+export function turnLabel(turn: number): string {
+  if (turn === FLIP_ACROSS) return t("turns.across");
+  if (turn === FLIP_DOWN) return t("turns.down");
+  return t(turn === TURN_LEFT ? "turns.left" : "turns.right");
 }

@@ -74,6 +74,26 @@ describe("the view of a picture", () => {
     await waitFor(() => expect(stage().querySelectorAll("img")).toHaveLength(1));
   });
 
+  it("is turned as its sidecar says", async () => {
+    // Upright it is 4,000 × 3,000.
+    const { props, rerender } = open({ turn: 6, width: 3_000, height: 4_000 });
+    await settled();
+    expect(percent()).toBe("19%");
+    const stand = stage().querySelector("img[alt='']");
+    expect(stand?.getAttribute("src")).toBe("/thumb?root=R1&path=a.jpg&size=192x192&mode=shrink&format=jpg&turn=6&v=id-a.jpg");
+    expect(image().getAttribute("src")).toBe("/api/image?root=R1&path=a.jpg&v=id-a.jpg");
+    expect([image().style.width, image().style.height]).toEqual(["776px", "582px"]);
+    expect(image().style.transform).toContain("matrix(0, 1, -1, 0, 582, 0)");
+    await host.press("\\");
+    await waitFor(() => expect(image().style.width).toBe("968px"));
+    expect(image().style.transform).not.toContain("matrix");
+    expect(screen.getByTestId("show-original").getAttribute("aria-pressed")).toBe("true");
+    await host.press("\\");
+    await waitFor(() => expect(image().style.width).toBe("776px"));
+    await rerender({ ...props, entry: entry("b.jpg") });
+    expect(screen.queryByTestId("show-original")).toBeNull();
+  });
+
   it("reports a damaged picture", async () => {
     const { props, rerender } = open({ state: "undecodable" });
     expect(screen.queryByTestId("viewer-damaged")).toBeNull();

@@ -1,7 +1,7 @@
 // The shortcuts of the viewer. Those that zoom and pan its picture are in stage/zoom-shortcuts.ts.
 import type { Shortcut } from "../../api/host";
 import { t } from "../../i18n";
-import { FILE_KEY, FILMSTRIP_KEY, FULL_KEY, INFO_KEY, LONGER_KEY, SHORTER_KEY, SLIDESHOW_KEY } from "../shortcuts/keys";
+import { FILE_KEY, FILMSTRIP_KEY, FULL_KEY, INFO_KEY, LONGER_KEY, ORIGINAL_KEY, SHORTER_KEY, SLIDESHOW_KEY } from "../shortcuts/keys";
 import type { Fullscreen } from "./fullscreen.svelte";
 import type { Slideshow } from "./slideshow.svelte";
 
@@ -47,6 +47,11 @@ export function slideshowShortcuts({ pace }: Slideshow, toggle: () => void): Sho
     { id: "slides-longer", label: t("folders.slides_longer"), key: LONGER_KEY, run: () => pace(1) },
     { id: "slides-shorter", label: t("folders.slides_shorter"), key: SHORTER_KEY, run: () => pace(-1) },
   ];
+}
+
+/** Registered while the picture is turned. */
+export function originalShortcut(toggle: () => void): Shortcut {
+  return { id: "show-original", label: t("turns.original"), key: ORIGINAL_KEY, run: toggle };
 }
 
 export function filmstripShortcut(toggle: () => void): Shortcut {

@@ -131,7 +131,7 @@ export class Gallery {
   #item(root: string, path: EncodedPath, entry: FolderEntry): Item {
     const address = picturesAddress(root, path, encodeName(entry));
     const size = thumbnailStep(this.options.size, window.devicePixelRatio);
-    const thumbnail = this.backend.folders.thumbUrl({ root, path: joinPath(path, entry), id: entry.id ?? null, size });
+    const thumbnail = this.backend.folders.thumbUrl({ root, path: joinPath(path, entry), id: entry.id ?? null, turn: entry.turn, size });
     const item = this.#items.get(address) ?? emptyItem(address, entry.name);
     item.link.href = `${address}&${this.#context()}`;
     if (item.thumbnail === thumbnail) return item;

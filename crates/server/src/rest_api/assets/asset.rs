@@ -118,8 +118,11 @@ async fn redirect_to_asset(
         })
     };
     let id = blocking(wiki, find).await?;
-    let thumbnail = variant
-        .map(|Variant { size, mode, format }| format!("&size={size}&mode={mode}&format={format}"));
+    let thumbnail = variant.map(
+        |Variant {
+             size, mode, format, ..
+         }| format!("&size={size}&mode={mode}&format={format}"),
+    );
     let to = format!("/api/asset?id={id}{}", thumbnail.unwrap_or_default());
     let headers = [
         (

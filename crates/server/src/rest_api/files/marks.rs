@@ -1,13 +1,15 @@
-//! `/api/files/marks`, `/api/files/tags`: ratings and tags, stored in sidecars next to the pictures.
+//! `/api/files/marks`, `/api/files/tags`: ratings, tags and orientations, stored in sidecars next to the pictures.
 
 use std::collections::HashSet;
 
 use axum::Json;
 use fumikura_fileops::CompanionLookup;
 use fumikura_fs::{RootId, Source};
+use fumikura_image::Turn;
 use fumikura_pictures::{PictureMarks, Pictures};
 use fumikura_xmp::{
-    CaptionChange, EmbeddedPlace, MarksChange, Rating, RatingChange, Tag, TagsChange,
+    CaptionChange, EmbeddedPlace, MarksChange, OrientationChange, Rating, RatingChange, Tag,
+    TagsChange,
 };
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -25,7 +27,7 @@ use crate::rest_api::Routes;
 use crate::rest_api::extract::ApiJson;
 use crate::rest_api::pictures::ByteQuery;
 
-/// Changes to the ratings, tags and captions of pictures.
+/// Changes to the ratings, tags, captions and orientations of pictures.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct MarkFiles {
@@ -46,6 +48,12 @@ struct MarkFiles {
     /// True to keep the caption of a picture that has one.
     #[serde(default)]
     caption_if_absent: bool,
+    /// A turn of the picture as it is shown, numbered as the EXIF orientation with the same effect: 6 rotates to the
+    /// right, 8 to the left, 3 by half a turn, 2 flips left to right, and 4 flips top to bottom. Absent to leave the
+    /// orientation unchanged.
+    #[serde(default)]
+    #[schema(minimum = 1, maximum = 8)]
+    turn: Option<u8>,
     /// True to delete a sidecar that Fumikura created if no mark is left in it, as the undo of a first mark does.
     #[serde(default)]
     discard_empty: bool,
@@ -83,7 +91,7 @@ struct MarkedFile {
     before: Marks,
 }
 
-/// The rating, tags and caption of a picture.
+/// The rating, tags, caption and orientation of a picture, as its sidecar states them.
 #[derive(Serialize, ToSchema)]
 struct Marks {
     /// The rating: 1 to 5, or -1 for rejected; absent if the picture is not rated.
@@ -94,6 +102,9 @@ struct Marks {
     /// The caption; absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     caption: Option<String>,
+    /// The orientation that replaces the one in the file, 1 to 8; absent if there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    orientation: Option<u8>,
 }
 
 impl From<fumikura_xmp::Marks> for Marks {
@@ -102,6 +113,7 @@ impl From<fumikura_xmp::Marks> for Marks {
             rating: marks.rating.map(Rating::number),
             tags: marks.tags.iter().map(Tag::to_string).collect(),
             caption: marks.caption,
+            orientation: marks.orientation,
         }
     }
 }
@@ -200,7 +212,7 @@ pub(super) fn questions() -> Routes {
         .routes(routes!(mark_tags))
 }
 
-/// Returns the rating, tags and caption of a picture. Those in its sidecar hide those in its own file.
+/// Returns the rating, tags, caption and orientation of a picture. Those in its sidecar hide those in its own file.
 #[utoipa::path(get, path = "/api/files/marks", tag = "pictures", params(
     ("root" = String, Query),
     ("path" = String, Query, description = "Relative to the root, as percent-encoded bytes"),
@@ -225,7 +237,7 @@ async fn mark_get(
     Ok(Json(marks.await?.into()))
 }
 
-/// Rates and tags pictures.
+/// Rates, tags, captions and turns pictures.
 ///
 /// The marks are written to sidecars; the picture files are unchanged. A long operation is listed as a job
 /// (`mark_files`).
@@ -256,11 +268,13 @@ async fn mark_set(
             (Some(caption), false) if caption.trim().is_empty() => CaptionChange::Clear,
             (Some(caption), false) => CaptionChange::Set(caption),
         },
+        orientation: OrientationChange::Keep,
         discards_empty: files.discard_empty,
     };
+    let turn = turn(files.turn)?;
     let marked = runner.run_attended(JobKind::MarkFiles, move |progress| {
         let sources = sources(&pictures, &files.items)?;
-        mark(&pictures, progress, &sources, &change, files.joined)
+        mark(&pictures, progress, &sources, (&change, turn), files.joined)
     });
     Ok(Json(marked.await?))
 }
@@ -276,6 +290,13 @@ fn rating_change(number: Option<i8>) -> Result<RatingChange, ApiError> {
     }
 }
 
+fn turn(number: Option<u8>) -> Result<Turn, ApiError> {
+    let unknown = || ApiError::new(ErrorCode::InvalidValue, "a turn is a number from 1 to 8");
+    number.map_or(Ok(Turn::NONE), |number| {
+        Turn::of_number(number).ok_or_else(unknown)
+    })
+}
+
 fn tags(texts: &[String]) -> Result<Vec<Tag>, ApiError> {
     let tags = texts.iter().map(|text| Tag::parse(text));
     let tags: Result<_, _> = tags.collect();
@@ -286,7 +307,7 @@ fn mark(
     pictures: &Pictures,
     progress: &Progress,
     sources: &[Source],
-    change: &MarksChange,
+    (change, turn): (&MarksChange, Turn),
     joined: bool,
 ) -> Result<FilesMarked, ApiError> {
     let total = sources.len();
@@ -296,10 +317,10 @@ fn mark(
         progress.advance(done as u64, total as u64).ok()?;
         Some(match joined {
             true => pictures
-                .mark_joined(picture, change, &mut lookup)
+                .mark_joined(picture, (change, turn), &mut lookup)
                 .map_err(ApiError::from),
             false => pictures
-                .mark(picture, change)
+                .mark_turned(picture, change, turn)
                 .map(|outcome| vec![(picture.clone(), outcome)])
                 .map_err(ApiError::from),
         })

@@ -3,7 +3,7 @@
 use axum::Json;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use fumikura_image::{CameraName, CompanionKind};
+use fumikura_image::{CameraName, CompanionKind, Turn};
 use fumikura_library::{
     Companion, Entry, EntryKind, Group, GroupBy, GroupKey, ListFilter, ListQuery, Listing,
 };
@@ -99,14 +99,18 @@ pub(super) struct FolderEntry {
     /// picture, which the id does not detect.
     #[serde(skip_serializing_if = "Option::is_none")]
     version: Option<String>,
-    /// The width in pixels, as the picture is displayed; only for a picture whose header has been read.
+    /// The width in pixels, as the picture is displayed, turned; only for a picture whose header has been read.
     #[serde(skip_serializing_if = "Option::is_none")]
     width: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     height: Option<u32>,
-    /// EXIF's orientation, 1 to 8.
+    /// The orientation in the file, as EXIF numbers it, 1 to 8.
     #[serde(skip_serializing_if = "Option::is_none")]
     orientation: Option<u8>,
+    /// The turn that is applied to the picture because its sidecar states another orientation than the file, for `turn`
+    /// of `/thumb`: numbered as the EXIF orientation with the same effect. Absent if there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    turn: Option<u8>,
     /// The time at which the picture was taken, by the camera's own clock: `2026-11-20T12:34:56`; absent if it has not
     /// been read.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -169,6 +173,11 @@ struct FolderCompanion {
     width: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
     height: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    orientation: Option<u8>,
+    /// The turn that is applied to it, as of an entry.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    turn: Option<u8>,
     /// The time at which it was taken, as of an entry. It may differ from that of the picture, which counts.
     #[serde(skip_serializing_if = "Option::is_none")]
     taken: Option<String>,
@@ -194,6 +203,8 @@ impl From<Companion> for FolderCompanion {
             version: entry.version,
             width: entry.width,
             height: entry.height,
+            orientation: entry.orientation,
+            turn: entry.turn,
             taken: entry.taken,
             video: entry.video,
             duration: entry.duration,
@@ -273,6 +284,7 @@ impl From<Entry> for FolderEntry {
         let folder = Some(&entry.folder).filter(|folder| !folder.is_empty());
         let folder = folder.map(|folder| name_in_json(folder.as_bytes()));
         let (folder, folder_bytes) = folder.unzip();
+        let shown_size = entry.shown_size();
         Self {
             folder,
             folder_bytes: folder_bytes.flatten(),
@@ -283,9 +295,10 @@ impl From<Entry> for FolderEntry {
             mtime: entry.mtime.timestamp(),
             version: entry.version().map(|version| version.to_string()),
             id: entry.id.map(|id| id.to_string()),
-            width: entry.head.map(|head| head.width),
-            height: entry.head.map(|head| head.height),
+            width: shown_size.map(|(width, _)| width),
+            height: shown_size.map(|(_, height)| height),
             orientation: entry.head.map(|head| head.orientation),
+            turn: turn_in_json(entry.turn()),
             taken: entry.taken.map(|taken| taken.to_string()),
             camera: entry.camera.map(CameraName::as_str),
             rating: entry.marks.rating.map(Rating::number),
@@ -304,6 +317,11 @@ impl From<Entry> for FolderEntry {
                 .then(|| entry.companions.into_iter().map(Into::into).collect()),
         }
     }
+}
+
+/// Returns the number of a turn; absent if there is none.
+fn turn_in_json(turn: Turn) -> Option<u8> {
+    (!turn.is_none()).then(|| turn.number())
 }
 
 pub(super) fn routes() -> Routes {

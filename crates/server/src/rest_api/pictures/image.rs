@@ -104,6 +104,7 @@ fn shown_large() -> Variant {
         size: Size::new(4096, 4096).expect("BUG: the largest size is valid"),
         mode: Mode::Shrink,
         format: Format::Jpg,
+        ..Variant::default()
     }
 }
 

@@ -82,11 +82,13 @@ impl ByteQuery {
         Ok(self.read("joined")?.unwrap_or(false))
     }
 
-    /// Returns the thumbnail that `size`, `mode` and `format` describe.
+    /// Returns the thumbnail that `size`, `mode`, `format` and `turn` describe.
     pub(super) fn variant(&self) -> Result<Variant, ApiError> {
-        let [size, mode, format] = ["size", "mode", "format"].map(|name| self.text(name));
-        let (size, mode, format) = (size?, mode?, format?);
+        let [size, mode, format, turn] =
+            ["size", "mode", "format", "turn"].map(|name| self.text(name));
+        let (size, mode, format, turn) = (size?, mode?, format?, turn?);
         Variant::parse(size.as_deref(), mode.as_deref(), format.as_deref())
+            .and_then(|variant| variant.turned(turn.as_deref()))
             .map_err(|error| ApiError::new(ErrorCode::BadRequest, error))
     }
 
@@ -134,8 +136,10 @@ pub fn read_query(query: &str) {
     if let Ok(variant) = query.variant() {
         let (size, mode, format) = (variant.size, variant.mode, variant.format);
         let [size, mode, format] = [size.to_string(), mode.to_string(), format.to_string()];
+        let again = Variant::parse(Some(&size), Some(&mode), Some(&format));
+        let turn = variant.turn.to_string();
         assert_eq!(
-            Variant::parse(Some(&size), Some(&mode), Some(&format)),
+            again.and_then(|again| again.turned(Some(&turn))),
             Ok(variant)
         );
     }

@@ -43,6 +43,9 @@ pub(super) fn routes() -> Routes {
         ("size" = Option<String>, Query, description = "`WxH`, each 1 to 4096; `85x85`"),
         ("mode" = Option<String>, Query, description = "`crop`, `shrink` or `stretch`"),
         ("format" = Option<String>, Query, description = "`jpg`, `png` or `webp`"),
+        ("turn" = Option<u8>, Query, minimum = 1, maximum = 8, description = "A turn of the picture, which is upright \
+            before: the EXIF orientation with the same effect. The `turn` of a listing shows the picture as its sidecar \
+            says"),
         ("v" = Option<String>, Query, description = "The picture's `version`, or its `id`"),
         ("priority" = Option<String>, Query, description = "`visible` (the default), `next` or `background`"),
     ), responses(
