@@ -5,11 +5,13 @@ import Frame from "./app/Frame.svelte";
 import { readFrame } from "./app/first-frame";
 import { fetchInitialData, whenPainted, allSettled } from "./app/initial-data";
 import { prefetch } from "./app/routes";
-import { resolveLocale, setLocale } from "./i18n";
+import { loadLocale, resolveLocale, setLocale } from "./i18n";
 import "./styles/index.css";
 
 const first = readFrame(document);
-setLocale(resolveLocale(first.language));
+const language = resolveLocale(first.language);
+await loadLocale(language);
+setLocale(language);
 const app = new App(undefined, first.answers?.since);
 const initial = fetchInitialData(first, app.backend);
 const code = prefetch(app.router.route);

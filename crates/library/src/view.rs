@@ -476,6 +476,7 @@ mod tests {
         let camera = |name| CameraName::of_name(name);
         for (index, name) in [(0, "X-T30"), (1, ""), (2, "acme"), (4, "X-T30")] {
             let header = HeaderMetadata {
+                lens: None,
                 head: None,
                 taken: None,
                 embeds: false,

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { en, ja, type MessageKey } from "./catalogue";
+import { loadCatalogue, type MessageKey } from "./catalogue";
 import type { Message } from "./message";
 
+const [en, ja] = await Promise.all([loadCatalogue("en"), loadCatalogue("ja")]);
 const keys = Object.keys(en) as MessageKey[];
 
 function placeholdersOf(message: Message): string[] {

@@ -1,12 +1,12 @@
 // The language of the page as reactive state: templates that call `t` or a formatter follow it.
-import { catalogues, type en, type Locale, type MessageKey } from "./catalogue";
+import { catalogueOf, loadCatalogue, type Locale, type MessageKey, type Messages } from "./catalogue";
 import type { Message, PlaceholdersOf, Values } from "./message";
 
 export const NO_BREAK_SPACE = "\u00a0";
 
 /** Requires values exactly if the message has placeholders. */
 type Arguments<K extends MessageKey> =
-  PlaceholdersOf<(typeof en)[K]> extends never ? [] : [values: Values<PlaceholdersOf<(typeof en)[K]>>];
+  PlaceholdersOf<Messages[K]> extends never ? [] : [values: Values<PlaceholdersOf<Messages[K]>>];
 
 export type Translate = <K extends MessageKey>(key: K, ...values: Arguments<K>) => string;
 
@@ -26,7 +26,22 @@ export function locale(): Locale {
   return current;
 }
 
+/** The language that was last set, whose messages may still be loading. */
+let wanted: Locale = "en";
+
+/** Changes the language, at once if its messages are loaded. Until then the page stays in the one before. */
 export function setLocale(next: Locale): void {
+  wanted = next;
+  if (catalogueOf(next)) show(next);
+  else void loadLocale(next).then(() => wanted === next && show(next));
+}
+
+/** Loads the messages of a language. */
+export async function loadLocale(language: Locale): Promise<void> {
+  await loadCatalogue(language);
+}
+
+function show(next: Locale): void {
   current = next;
   document.documentElement.lang = next;
 }
@@ -46,7 +61,8 @@ export function sentenceGap(): string {
 
 /** Returns the text of a key in a given language. */
 export function translate(language: Locale, key: MessageKey, values: Readonly<Record<string, string | number>> = {}): string {
-  const message: Message = catalogues[language][key];
+  const message: Message | undefined = catalogueOf(language)?.[key];
+  if (message === undefined) throw new Error(`the messages of “${language}” are not loaded`);
   const text =
     typeof message === "string"
       ? message

@@ -3,4 +3,4 @@ export type { Locale, MessageKey } from "./catalogue";
 export { errorMessage } from "./error-message";
 export * from "./format";
 export { isMe, setMe } from "./me.svelte";
-export { locale, resolveLocale, sentenceGap, sentences, setLocale, systemLocale, t, type Translate } from "./i18n.svelte";
+export { loadLocale, locale, resolveLocale, sentenceGap, sentences, setLocale, systemLocale, t, type Translate } from "./i18n.svelte";

@@ -2,9 +2,13 @@
 // scrolling, captured pointers, canvases.
 import { configure } from "@testing-library/dom";
 import { afterEach, vi } from "vitest";
+import { loadLocale } from "../i18n";
 
 // A view loads its code when it is opened, which takes over a second on a busy machine.
 configure({ asyncUtilTimeout: 4_000 });
+
+// Tests change the language without waiting.
+await Promise.all([loadLocale("en"), loadLocale("ja")]);
 
 // Code that a test has requested and that loads after its end would fail without a document, and the whole run with it.
 afterEach(async () => {
