@@ -164,7 +164,7 @@ const WRITES: Partial<Record<ScanMode, Write>> = {
     undone: "vision.tags_removed",
   },
   describe: {
-    change: ({ description }) => (description ? { caption: description } : null),
+    change: ({ description }) => (description ? { caption: description, keepsCaption: true } : null),
     revert: (_, before) => (before.caption ? null : { caption: "" }),
     keeps: ({ caption }) => Boolean(caption),
     offer: "vision.save_captions",
