@@ -12,8 +12,8 @@ use crate::support::{Home, Server, files, until, with_a_picture};
 
 /// The number of thumbnails in the cache, of which every second has expired.
 const THUMBNAILS: u32 = 4000;
-/// 85x85, crop, jpg.
-const VARIANT: u32 = 85 << 17 | 85 << 4;
+/// 85x85, crop, jpg, not turned.
+const VARIANT: u32 = 1 << 31 | 84 << 19 | 84 << 7;
 
 fn id(number: u32) -> [u8; 20] {
     let mut id = [7; 20];
