@@ -23,7 +23,7 @@ pub(crate) async fn subfolders_are_shown_with_their_folder(stage: &mut Stage) ->
     let page = stage.start(std::slice::from_ref(&folder)).await?.clone();
     wait_for_entries(&page, &["京都", "奈良", "a.jpg"]).await?;
     select(&page, "a.jpg").await?;
-    for grouping in ["day", "month", "folder"] {
+    for grouping in ["day", "month", "year", "camera", "rating", "folder"] {
         page.press(&[], "g").await?;
         wait_for_grouping(&page, grouping).await?;
     }

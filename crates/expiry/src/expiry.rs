@@ -123,7 +123,7 @@ impl Expiry {
         let mut file = IndexFile::new(config.index.clone());
         let loaded = file.load().inspect_err(|error| match error {
             LoadError::Missing => tracing::debug!("{error}; it is rebuilt"),
-            LoadError::Damaged | LoadError::TooNew(_) | LoadError::Io(_) => {
+            LoadError::Damaged | LoadError::OtherVersion(_) | LoadError::Io(_) => {
                 tracing::warn!("{error}; it is rebuilt");
             }
         });

@@ -15,7 +15,7 @@ use crate::{ArtifactKey, GroupName};
 
 const MAGIC: &[u8; 16] = b"fumikura ttl\n\0\0\0";
 /// The version of both files.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 const SUM: usize = 20;
 /// The length of a checksum in the log, in bytes.
 const SHORT_SUM: usize = 4;
@@ -55,9 +55,9 @@ pub enum LoadError {
     /// The checksum or the format is wrong.
     #[error("the index of cached artifacts is damaged")]
     Damaged,
-    /// A newer program wrote the index.
+    /// Another version of the program wrote the index. Numbers of variants mean something else in version 1.
     #[error("the index of cached artifacts is of version {0}, and this program reads {VERSION}")]
-    TooNew(u32),
+    OtherVersion(u32),
     /// The file cannot be read.
     #[error("the index of cached artifacts can't be read: {0}")]
     Io(#[from] io::Error),
@@ -236,8 +236,8 @@ fn read_snapshot(bytes: &[u8]) -> Result<(Vec<GroupName>, Vec<Row>), LoadError> 
     let rest = bytes.strip_prefix(MAGIC).ok_or_else(damaged)?;
     let (version, _) = rest.split_first_chunk().ok_or_else(damaged)?;
     let version = u32::from_le_bytes(*version);
-    if version > VERSION {
-        return Err(LoadError::TooNew(version));
+    if version != VERSION {
+        return Err(LoadError::OtherVersion(version));
     }
     let (body, sum) = bytes.split_last_chunk::<SUM>().ok_or_else(damaged)?;
     if Sha1::digest(body)[..] != sum[..] {
@@ -493,7 +493,7 @@ mod tests {
     }
 
     #[test]
-    fn damaged_and_newer_files_are_distinguished() {
+    fn damage_and_other_versions_are_distinguished() {
         let folder = tempfile::tempdir().unwrap();
         let mut file = IndexFile::new(folder.path().to_owned());
         let mut index = Index::default();
@@ -508,7 +508,7 @@ mod tests {
             let is_version = (MAGIC.len()..MAGIC.len() + 4).contains(&at);
             let is_expected = match error {
                 LoadError::Damaged => true,
-                LoadError::TooNew(_) => is_version,
+                LoadError::OtherVersion(_) => is_version,
                 LoadError::Missing | LoadError::Io(_) => false,
             };
             assert!(is_expected, "{at}: {error}");

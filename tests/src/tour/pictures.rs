@@ -123,8 +123,8 @@ impl<G: Visitor> Tour<'_, G> {
         self.page.press(&[], &key(Key::Escape)).await?;
         self.page.press(shift, "F").await?;
         self.page.wait_until_gone("filter-bar").await?;
-        // Ungrouped again: by day, by month, by folder, not at all.
-        for grouping in ["month", "folder", "none"] {
+        // Through the other groupings, until the pictures are ungrouped again.
+        for grouping in ["month", "year", "camera", "rating", "folder", "none"] {
             self.page.press(&[], "g").await?;
             let chosen = format!(
                 "return document.querySelector('[data-testid=\"group\"]')?.value === '{grouping}'"
