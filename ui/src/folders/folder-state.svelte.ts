@@ -26,6 +26,7 @@ import { InsideCount } from "./listing/inside-count.svelte";
 import type { Listing } from "./listing/listing.svelte";
 import { MarkEditor } from "./marks/mark-editor.svelte";
 import { markMenu } from "./marks/mark-shortcuts";
+import { RatingAdvance } from "./marks/rating-advance.svelte";
 import { turnMenu } from "./marks/turn-menu";
 import { entryAddress, type FolderPlace, ownFolderAddress, picturesAddress, type Showing } from "./query/address";
 import { breadcrumbs } from "./query/breadcrumbs";
@@ -92,6 +93,7 @@ export class FolderState {
   readonly selection: Selection;
   readonly viewer: ViewerState;
   readonly comparison = new Comparison();
+  readonly advance = new RatingAdvance();
   readonly files: FileActions;
   readonly marks: MarkEditor;
   readonly description: DescriptionDialog;
@@ -155,7 +157,7 @@ export class FolderState {
     const context = { folder: () => this.folder, targets: this.targets, hold: gate.hold };
     this.files = new FileActions(backend, host, { ...context, onrenamed: this.#onrenamed });
     const isRead = () => this.listing.isRead;
-    this.marks = new MarkEditor(backend, host, { ...context, isRead, isRecursive: () => this.listings.isRecursive, onmarked: this.#onmarked });
+    this.marks = new MarkEditor(backend, host, { ...context, isRead, isRecursive: () => this.listings.isRecursive, onmarked: this.#onmarked, onrated: this.#goOn });
     this.description = new DescriptionDialog(backend, host, { ...context, begin: (run) => this.props.ondescribe(run) });
     this.#external = new ExternalActions(backend, host, context);
     this.albums = new AlbumActions(backend, host, this.#pictureTargets);
@@ -417,6 +419,13 @@ export class FolderState {
   readonly #onmarked = (folder: FilePlace, marks: ReadonlyMap<EncodedPath, Marks>): void => {
     if (!this.#isCurrent(folder)) return;
     for (const one of [this.listings, this.selection, this.comparison]) one.marked(marks);
+  };
+
+  /** Goes to the next picture after a rating, if the user wants that. */
+  readonly #goOn = (): void => {
+    if (!this.advance.isOn) return;
+    if (this.isViewerOpen) this.step(1);
+    else this.comparison.goOn();
   };
 
   async #trashCompared(): Promise<void> {

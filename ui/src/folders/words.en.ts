@@ -130,6 +130,7 @@ export const words = {
   "folders.compare": "Compare pictures",
   "folders.compare_do": "Compare selected pictures",
   "folders.compare_which": "Select two to four pictures to compare.",
+  "folders.link_views": "Zoom and pan together",
   "folders.histogram": "Histogram",
   "folders.histogram_tones": "Shadows {dark}, midtones {middle}, highlights {light}",
   "folders.histogram_ends": "Pure black {black} · pure white {white}",
@@ -312,6 +313,7 @@ export const words = {
   "marks.rate": { one: "Rate {count} star", other: "Rate {count} stars" },
   "marks.unrate": "Remove rating",
   "marks.reject": "Reject picture",
+  "marks.advance": "Go to next picture after rating",
 
   "marks.tags": "Tags",
   "marks.add": "Add tag",

@@ -131,6 +131,7 @@ export const words: CatalogueLike<typeof en> = {
   "folders.compare": "画像の比較",
   "folders.compare_do": "選択した画像を比較",
   "folders.compare_which": "比較する画像を 2 枚から 4 枚選択してください。",
+  "folders.link_views": "拡大と移動を連動",
   "folders.histogram": "ヒストグラム",
   "folders.histogram_tones": "暗部 {dark}、中間 {middle}、明部 {light}",
   "folders.histogram_ends": "黒つぶれ {black}、白とび {white}",
@@ -313,6 +314,7 @@ export const words: CatalogueLike<typeof en> = {
   "marks.rate": "星 {count} つを付ける",
   "marks.unrate": "評価を削除",
   "marks.reject": "画像を不採用にする",
+  "marks.advance": "評価したら次の画像に進む",
 
   "marks.tags": "タグ",
   "marks.add": "タグを追加",

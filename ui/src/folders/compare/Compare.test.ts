@@ -3,6 +3,7 @@ import { beforeEach, expect, it, vi } from "vitest";
 import { ROOT_PATH } from "../../api/names";
 import { FakeBackend } from "../../testing/fake-backend";
 import { StubHost } from "../../testing/stub-host";
+import { RatingAdvance } from "../marks/rating-advance.svelte";
 import Compare from "./Compare.svelte";
 
 let host: StubHost;
@@ -24,7 +25,7 @@ async function open() {
   const { folders } = new FakeBackend();
   const onclose = vi.fn();
   const entries = [entry("a.jpg", 4_000, 3_000), entry("b.jpg", 4_000, 3_000), entry("c.jpg", 2_000, 3_000)];
-  const view = render(Compare, { entries, root: "R1", path: ROOT_PATH, folders, host, thumbnail: 192, onclose, at: 0, onat: vi.fn() });
+  const view = render(Compare, { entries, root: "R1", path: ROOT_PATH, folders, host, thumbnail: 192, onclose, at: 0, onat: vi.fn(), advance: new RatingAdvance() });
   await waitFor(() => expect(captions()[0]).toContain("%"));
   return { onclose, entries, ...view };
 }

@@ -26,6 +26,11 @@ export class Comparison {
     else if (mayStart()) [this.entries, this.at] = [pictures, 0];
   }
 
+  /** Moves the focus to the next picture, if there is one. */
+  goOn(): void {
+    if (this.at < this.entries.length - 1) this.at += 1;
+  }
+
   marked(marks: ReadonlyMap<EncodedPath, Marks>): void {
     this.entries = this.entries.map((entry) => applyMarks(entry, marks));
   }

@@ -27,6 +27,8 @@ export interface MarkContext {
   hold: <T>(work: () => Promise<T>) => Promise<T>;
   /** Called with the new marks of pictures of a folder. */
   onmarked: (folder: FilePlace, marks: ReadonlyMap<EncodedPath, Marks>) => void;
+  /** Called once a rating by key was applied to its pictures, before the server answers. */
+  onrated: () => void;
 }
 
 /** A change that is being sent to the server. */
@@ -67,7 +69,10 @@ export class MarkEditor {
 
   readonly rate = async (rating: number): Promise<void> => {
     const chosen = await this.#targets();
-    if (chosen) await this.mark(chosen, { rating });
+    if (!chosen) return;
+    const marked = this.mark(chosen, { rating });
+    this.context.onrated();
+    await marked;
   };
 
   /** Turns pictures as they are shown. */

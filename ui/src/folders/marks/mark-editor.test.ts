@@ -30,6 +30,7 @@ beforeEach(() => {
   backend.entries = [entry("more", { kind: "folder" }), entry("a.jpg"), entry("b.jpg", { rating: 2, tags: ["sea"] }), entry("c.jpg")];
   host = new StubHost();
   sessionMemory.isInfoShown = false;
+  sessionMemory.isRatingAdvancing = false;
   sessionMemory.saveFocus({ root: "R1", path: canonicalPath("2026"), query: { sort: "name", order: "asc" } }, 0);
 });
 
@@ -221,6 +222,40 @@ describe("a rating key", () => {
     await host.act("files-bin");
     expect(backend.files.bin.mock.lastCall?.[0].map(({ path }) => path)).toEqual(["2026/b.jpg"]);
     await waitFor(() => expect(screen.queryByTestId("compare")).toBeNull());
+  });
+});
+
+describe("going on after a rating", () => {
+  it("shows the next picture, which stays last", async () => {
+    const room = await open("a.jpg");
+    await screen.findByTestId("viewer");
+    await host.press("3");
+    expect(host.visited).toEqual([]);
+    await host.press("g");
+    await waitFor(() => expect(screen.getByTestId("rating-advance").getAttribute("aria-pressed")).toBe("true"));
+    // It goes on also if the picture has this rating already.
+    await host.press("3");
+    expect(host.visited.at(-1)).toContain("view=b.jpg");
+    await room.rerender({ place: placeAt("c.jpg") });
+    await waitFor(() => expect(screen.getByTestId("viewer").getAttribute("aria-label")).toBe("c.jpg"));
+    await host.press("5");
+    expect(host.visited).toHaveLength(1);
+    expect(marked()).toEqual([[["2026/a.jpg"], { rating: 3 }], [["2026/c.jpg"], { rating: 5 }]]);
+  });
+
+  it("focuses the next picture of a comparison", async () => {
+    sessionMemory.isRatingAdvancing = true;
+    await open();
+    await goTo("a.jpg");
+    await userEvent.keyboard("{Shift>}{ArrowRight}{/Shift}");
+    await host.press("c");
+    await waitFor(() => expect(screen.getAllByTestId("compare-picture")).toHaveLength(2));
+    const second = screen.getAllByTestId("compare-picture")[1] as HTMLElement;
+    await host.press("1");
+    await waitFor(() => expect(document.activeElement).toBe(second));
+    await host.press("4");
+    await waitFor(() => expect(marked()).toEqual([[["2026/a.jpg"], { rating: 1 }], [["2026/b.jpg"], { rating: 4 }]]));
+    expect(document.activeElement).toBe(second);
   });
 });
 

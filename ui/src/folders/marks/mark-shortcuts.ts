@@ -4,8 +4,10 @@ import type { Action, Shortcut } from "../../api/host";
 import { t } from "../../i18n";
 import type { MarkEditor } from "./mark-editor.svelte";
 import { REJECTED, UNRATED } from "./marks";
+import type { RatingAdvance } from "./rating-advance.svelte";
 
 export const REJECT_KEY = "x";
+export const ADVANCE_KEY = "g";
 export const TAGS_KEY = "Shift+t";
 
 export function markShortcuts({ rate }: MarkEditor): Shortcut[] {
@@ -18,6 +20,11 @@ export function markShortcuts({ rate }: MarkEditor): Shortcut[] {
     { id: "unrate", label: t("marks.unrate"), key: "0", run: () => rate(UNRATED) },
     { id: "reject", label: t("marks.reject"), key: REJECT_KEY, run: () => rate(REJECTED) },
   ];
+}
+
+/** Registered in the viewer and in a comparison. */
+export function advanceShortcut({ toggle }: RatingAdvance): Shortcut {
+  return { id: "rating-advance", label: t("marks.advance"), key: ADVANCE_KEY, run: toggle };
 }
 
 export function markMenu({ openDialog }: MarkEditor): Action[] {

@@ -31,6 +31,8 @@ class SessionMemory {
   isFilterBarShown = false;
   /** True if the next picture keeps the zoom and position of the previous one. */
   isViewKept = false;
+  /** True if a rating by key goes on to the next picture. */
+  isRatingAdvancing = false;
   /** True if the filmstrip is shown below the picture in the viewer. */
   isFilmstripShown = false;
   /** The duration of a picture in a slideshow, in seconds. */
