@@ -56,6 +56,45 @@ it("zoom, pan and rotation apply to all", async () => {
   await waitFor(() => expect(places().every((place) => place.endsWith("rotate(90deg)"))).toBe(true));
 });
 
+it("buttons zoom the picture with the focus", async () => {
+  const { rerender } = await open();
+  await rerender({ at: 2 });
+  expect(screen.getByTestId("zoom").textContent).toBe("26%");
+  await fireEvent.click(screen.getByTestId("zoom-in"));
+  await waitFor(() => expect(captions()).toEqual(["a.jpg30%", "b.jpg30%", "c.jpg30%"]));
+  await fireEvent.click(screen.getByTestId("zoom-fit"));
+  await waitFor(() => expect(captions()).toEqual(["a.jpg25%", "b.jpg25%", "c.jpg26%"]));
+});
+
+it("unlinked pictures have views of their own", async () => {
+  const { rerender } = await open();
+  await host.press("Shift+l");
+  await waitFor(() => expect(screen.getByTestId("compare-link").getAttribute("aria-pressed")).toBe("false"));
+  await host.press("z");
+  await waitFor(() => expect(captions()).toEqual(["a.jpg100%", "b.jpg25%", "c.jpg26%"]));
+  await host.press("ArrowRight");
+  // The arrow keys pan only what the keys zoom.
+  await rerender({ at: 1 });
+  await waitFor(() => expect(host.named("ArrowRight")).toBeUndefined());
+  await host.press("z");
+  await waitFor(() => expect(captions()).toEqual(["a.jpg100%", "b.jpg100%", "c.jpg26%"]));
+  const [first, second] = places();
+  expect(first).not.toBe(second);
+});
+
+it("linked again, aligned pictures stay aligned", async () => {
+  const { rerender } = await open();
+  await host.press("z");
+  await host.press("Shift+l");
+  await host.press("ArrowRight");
+  await host.press("Shift+l");
+  const left = () => places().slice(0, 2).map((place) => Number(/translate\((\S+)px/.exec(place)?.[1]));
+  await waitFor(() => expect(left()).toEqual([-1580, -1500]));
+  await rerender({ at: 1 });
+  await host.press("ArrowRight");
+  await waitFor(() => expect(left()).toEqual([-1660, -1580]));
+});
+
 it("Escape and the button close it", async () => {
   const { onclose, entries, rerender } = await open();
   await host.press("Escape");

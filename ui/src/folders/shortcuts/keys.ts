@@ -29,6 +29,8 @@ export const FILL_KEY = "w";
 export const TURN_RIGHT_KEY = "r";
 export const TURN_LEFT_KEY = "Shift+r";
 export const KEEP_KEY = "Shift+l";
+/** Links the views of compared pictures, or lets each have its own. */
+export const LINK_KEY = "Shift+l";
 export const FULL_KEY = "f";
 /** Shows the next file of a picture that has several. */
 export const FILE_KEY = "y";
