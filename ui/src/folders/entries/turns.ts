@@ -54,6 +54,12 @@ export function isSideways(turn: number): boolean {
   return partsOf(turn)[1] % 2 === 1;
 }
 
+/** Returns the size of a picture before its turn; null if it is unknown. */
+export function fileSize({ width, height, turn }: Pick<FolderEntry, "width" | "height" | "turn">): Size | null {
+  if (!width || !height) return null;
+  return isSideways(turn ?? NO_TURN) ? { width: height, height: width } : { width, height };
+}
+
 export function turnOf({ turn }: Pick<FolderEntry, "turn">): number {
   return turn ?? NO_TURN;
 }

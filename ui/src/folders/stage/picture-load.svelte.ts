@@ -23,6 +23,8 @@ export class PictureLoad {
   attempt = $state(0);
   /** The address of the picture that was shown last. */
   #shownUrl = $state<string | null>(null);
+  /** The address of the picture that was painted last. */
+  #paintedUrl = $state<string | null>(null);
   #failure = $state.raw<{ url: string; reason: unknown } | null>(null);
   #natural = $state.raw<{ url: string; size: Size } | null>(null);
   #truncatedUrl = $state<string | null>(null);
@@ -46,6 +48,11 @@ export class PictureLoad {
 
   get isShown(): boolean {
     return this.#shownUrl === this.picture().url;
+  }
+
+  /** True once the picture was painted: what is beneath it is hidden since then. */
+  get isPainted(): boolean {
+    return this.#paintedUrl === this.picture().url;
   }
 
   get failure(): { reason: unknown } | null {
@@ -86,6 +93,7 @@ export class PictureLoad {
       return;
     }
     this.#shownUrl = url;
+    void afterPaint().then(() => (this.#paintedUrl = url));
     if (url !== this.picture().url) return;
     this.onsettled(url);
     if (this.#checkedThumbnail !== thumbnailUrl) void this.#probeThumbnail();
@@ -135,4 +143,11 @@ export class PictureLoad {
       if (!signal.aborted && hasCode(reason, "picture_undecodable")) this.#failedThumbnail = thumbnailUrl;
     }
   }
+}
+
+/** Resolves once a change of the document is on the screen: after the frame that paints it. */
+function afterPaint(): Promise<void> {
+  return new Promise((resolve) => {
+    requestAnimationFrame(() => requestAnimationFrame(() => resolve()));
+  });
 }
