@@ -5,6 +5,7 @@
 mod scenario;
 
 mod accessibility;
+mod animation;
 mod autosave;
 mod broken_pictures;
 mod commands;
@@ -60,6 +61,7 @@ everywhere! {
     language::interface_follows_the_japanese_desktop,
     pictures::every_orientation_is_shown_upright,
     picture_shapes::pictures_of_every_shape_are_shown_whole,
+    animation::animation_is_paused_and_stepped,
     large_grid::large_grid_scrolls_to_its_end,
     large_grid::skipped_thumbnails_are_not_made,
     autosave::unsaved_text_is_offered_after_a_crash,

@@ -165,6 +165,11 @@ export const words = {
   "folders.slides_shorter": "Show each picture for less time",
   "folders.slides_stay": "Time per picture",
   "folders.seconds": "{count} s",
+  "folders.animation": "Animation",
+  "folders.play": "Play or pause animation",
+  "folders.frame_after": "Next frame",
+  "folders.frame_before": "Previous frame",
+  "folders.frame_at": "Frame {at} of {count}",
   "folders.picture_at": "Picture {at} of {count}",
 
   "folders.menu_open": "Open",

@@ -166,6 +166,11 @@ export const words: CatalogueLike<typeof en> = {
   "folders.slides_shorter": "1 枚の表示時間を短く",
   "folders.slides_stay": "1 枚の表示時間",
   "folders.seconds": "{count} 秒",
+  "folders.animation": "アニメーション",
+  "folders.play": "アニメーションを再生／一時停止",
+  "folders.frame_after": "次のコマ",
+  "folders.frame_before": "前のコマ",
+  "folders.frame_at": "{count} コマ中 {at} コマ目",
   "folders.picture_at": "{count} 枚中 {at} 枚目",
 
   "folders.menu_open": "開く",

@@ -54,6 +54,11 @@ export function isSideways(turn: number): boolean {
   return partsOf(turn)[1] % 2 === 1;
 }
 
+/** True if the pixels of a file are upright, as far as is known. */
+export function isUpright({ orientation }: Pick<FolderEntry, "orientation">): boolean {
+  return (orientation ?? NO_TURN) === NO_TURN;
+}
+
 /** Returns the size of a picture before its turn; null if it is unknown. */
 export function fileSize({ width, height, turn }: Pick<FolderEntry, "width" | "height" | "turn">): Size | null {
   if (!width || !height) return null;

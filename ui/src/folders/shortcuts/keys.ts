@@ -35,6 +35,10 @@ export const FULL_KEY = "f";
 /** Shows the next file of a picture that has several. */
 export const FILE_KEY = "y";
 export const FILMSTRIP_KEY = "m";
+/** Plays or pauses an animated picture. */
+export const PLAY_KEY = "p";
+export const NEXT_FRAME_KEY = "Shift+ArrowRight";
+export const PREVIOUS_FRAME_KEY = "Shift+ArrowLeft";
 export const SLIDESHOW_KEY = "s";
 export const LONGER_KEY = ">";
 export const SHORTER_KEY = "<";

@@ -1,5 +1,6 @@
 // Pictures that are decoded before they are shown, reduced to the size of the stage so that their memory is bounded.
 import type { Size } from "../../zoom/zoom";
+import { decodedElement, decodesElements } from "../thumbnails/decoding";
 
 /** A picture that may be shown next. */
 export interface UpcomingPicture {
@@ -89,21 +90,6 @@ async function reducePicture(url: string, size: Size, signal: AbortSignal): Prom
   context.drawImage(source, 0, 0, size.width, size.height);
   if (source instanceof ImageBitmap) source.close();
   return canvas;
-}
-
-/** True for WebKit, which decodes elements in the background and bitmaps in the page's thread. Others do the opposite. */
-function decodesElements(): boolean {
-  return navigator.vendor.startsWith("Apple");
-}
-
-async function decodedElement(url: string, signal: AbortSignal): Promise<HTMLImageElement> {
-  const image = new Image();
-  const giveUp = () => image.removeAttribute("src");
-  signal.addEventListener("abort", giveUp);
-  image.src = url;
-  await image.decode();
-  signal.removeEventListener("abort", giveUp);
-  return image;
 }
 
 async function decodedBitmap(url: string, { width, height }: Size, signal: AbortSignal): Promise<ImageBitmap> {

@@ -1,7 +1,8 @@
 // The shortcuts of the viewer. Those that zoom and pan its picture are in stage/zoom-shortcuts.ts.
 import type { Shortcut } from "../../api/host";
 import { t } from "../../i18n";
-import { FILE_KEY, FILMSTRIP_KEY, FULL_KEY, INFO_KEY, LONGER_KEY, ORIGINAL_KEY, SHORTER_KEY, SLIDESHOW_KEY } from "../shortcuts/keys";
+import type { AnimationPlayer } from "../animation/animation-player.svelte";
+import { FILE_KEY, FILMSTRIP_KEY, FULL_KEY, INFO_KEY, LONGER_KEY, NEXT_FRAME_KEY, ORIGINAL_KEY, PLAY_KEY, PREVIOUS_FRAME_KEY, SHORTER_KEY, SLIDESHOW_KEY } from "../shortcuts/keys";
 import type { Fullscreen } from "./fullscreen.svelte";
 import type { Slideshow } from "./slideshow.svelte";
 
@@ -52,6 +53,15 @@ export function slideshowShortcuts({ pace }: Slideshow, toggle: () => void): Sho
 /** Registered while the picture is turned. */
 export function originalShortcut(toggle: () => void): Shortcut {
   return { id: "show-original", label: t("turns.original"), key: ORIGINAL_KEY, run: toggle };
+}
+
+/** Registered while the picture is animated. */
+export function animationShortcuts({ toggle, step }: AnimationPlayer): Shortcut[] {
+  return [
+    { id: "animation-play", label: t("folders.play"), key: PLAY_KEY, run: toggle },
+    { id: "frame-after", label: t("folders.frame_after"), key: NEXT_FRAME_KEY, repeats: true, run: () => step(1) },
+    { id: "frame-before", label: t("folders.frame_before"), key: PREVIOUS_FRAME_KEY, repeats: true, run: () => step(-1) },
+  ];
 }
 
 export function filmstripShortcut(toggle: () => void): Shortcut {
