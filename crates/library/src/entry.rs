@@ -56,8 +56,8 @@ pub struct Entry {
     pub id: Option<ThumbId>,
     /// Pictures: metadata of the header, as far as it has been read.
     pub head: Option<Head>,
-    /// Pictures: the time of capture by the camera's own clock, as far as it has been read.
-    pub taken: Option<DateTime>,
+    /// Pictures: the time of capture in the file, by the camera's own clock, as far as it has been read.
+    pub own_taken: Option<DateTime>,
     /// Pictures: the marks of the sidecar, as far as they have been read.
     pub marks: Arc<Marks>,
     /// Pictures: true if the camera has embedded a small picture in the file, as far as it has been read.
@@ -106,6 +106,12 @@ impl Entry {
     #[must_use]
     pub fn lens_name(&self) -> &'static str {
         self.lens.map_or("", LensName::as_str)
+    }
+
+    /// Returns the time of capture: that of the sidecar, or else that in the file.
+    #[must_use]
+    pub fn taken(&self) -> Option<DateTime> {
+        self.marks.taken.or(self.own_taken)
     }
 
     /// Returns the rating as a number: 1 to 5 stars, or -1 for rejected.

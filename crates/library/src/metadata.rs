@@ -7,6 +7,7 @@ use std::sync::{Arc, LazyLock};
 use fumikura_fs::Stat;
 use fumikura_image::ThumbHash;
 use fumikura_xmp::{Marks, SidecarMarks};
+use jiff::civil::DateTime;
 
 use super::entry::EntryKind;
 use super::header::HeaderMetadata;
@@ -176,6 +177,14 @@ impl Metadata {
             // A damaged sidecar has no marks, also later.
             None | Some(ReadState::Failed(_)) => Some(Arc::clone(embedded)),
             Some(ReadState::Read(_, sidecar)) => Some(Arc::new(sidecar.over(embedded))),
+        }
+    }
+
+    /// Returns the time of capture that the sidecar of a picture states, if it has been read.
+    pub(super) fn stated_taken(&self, index: usize) -> Option<DateTime> {
+        match &self.sidecars.get(&index)?.marks {
+            ReadState::Read(_, sidecar) => sidecar.marks.taken,
+            ReadState::Unread | ReadState::Failed(_) => None,
         }
     }
 

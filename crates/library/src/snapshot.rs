@@ -8,6 +8,7 @@ use cap_std::fs::Dir;
 use fumikura_fs::{Fingerprint, FolderScope, RelPath, Root, RootDir, Stat, path, platform};
 use fumikura_image::is_video_name;
 use fumikura_xmp::{Marks, Tag};
+use jiff::civil::DateTime;
 use parking_lot::{Condvar, Mutex, MutexGuard};
 
 use super::entry::{Companion, Entry, EntryKind};
@@ -126,11 +127,26 @@ impl Snapshot {
         index: u32,
         joined: Option<&JoinedPictures>,
     ) -> Option<Arc<Marks>> {
+        metadata.marks(Self::marks_owner(metadata, index, joined))
+    }
+
+    /// Returns the time of capture that the sidecar of a picture states, if it has been read.
+    pub(super) fn stated_taken(
+        &self,
+        metadata: &Metadata,
+        index: u32,
+        joined: Option<&JoinedPictures>,
+    ) -> Option<DateTime> {
+        metadata.stated_taken(Self::marks_owner(metadata, index, joined))
+    }
+
+    /// Returns the file of a picture whose sidecar has its marks; the shown one if there is no sidecar.
+    fn marks_owner(metadata: &Metadata, index: u32, joined: Option<&JoinedPictures>) -> usize {
         let companions = joined.map_or(&[][..], |joined| joined.companions(index));
         let others = companions.iter().map(|(_, companion)| *companion);
         let mut files = std::iter::once(index).chain(others);
         let owner = files.find(|&file| metadata.has_sidecar(file as usize));
-        metadata.marks(owner.unwrap_or(index) as usize)
+        owner.unwrap_or(index) as usize
     }
 
     /// Returns the number of the folder that contains an entry.
@@ -317,7 +333,7 @@ impl Snapshot {
                 Fingerprint::new(path, stat).id()
             }),
             head: header.and_then(|header| header.head),
-            taken: header.and_then(|header| header.taken),
+            own_taken: header.and_then(|header| header.taken),
             marks: metadata.marks(index).unwrap_or_default(),
             embeds: header.is_some_and(|header| header.embeds),
             is_incomplete: header.is_some_and(|header| header.is_incomplete),

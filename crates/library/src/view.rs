@@ -146,8 +146,11 @@ impl ViewContext<'_> {
 
     fn taken(&self, at: &u32) -> Option<DateTime> {
         let header = self.metadata.header(*at as usize);
-        let by_camera = header.and_then(|header| header.taken);
-        by_camera.or_else(|| self.modified(at))
+        let by_camera = || header.and_then(|header| header.taken);
+        self.snapshot
+            .stated_taken(self.metadata, *at, self.joined)
+            .or_else(by_camera)
+            .or_else(|| self.modified(at))
     }
 
     fn camera(&self, at: &u32) -> Option<CameraName> {

@@ -12,4 +12,4 @@ mod pictures;
 pub use cache_files::CacheFile;
 pub use config::Config;
 pub use events::{CacheEvent, PicturesEvent};
-pub use pictures::{MarkError, OpenError, PictureMarks, Pictures};
+pub use pictures::{MarkError, OpenError, PictureChange, PictureMarks, Pictures};

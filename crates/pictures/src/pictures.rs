@@ -10,7 +10,8 @@ use fumikura_fs::{
     AccessError, FolderScope, RelPath, Root, RootId, Roots, RootsFileError, Source, SourceFile,
 };
 use fumikura_image::{
-    CompanionKind, Decode, Head, PictureInfo, Turn, embedded_jpeg, is_picture_name, is_video_name,
+    CompanionKind, Decode, ExifMetadata, Head, PictureInfo, Turn, embedded_jpeg, is_picture_name,
+    is_video_name,
 };
 use fumikura_library::{
     Entry, FolderKey, FolderSize, Library, ListQuery, Listing, Original, OriginalError,
@@ -19,8 +20,9 @@ use fumikura_library::{
 use fumikura_thumbs::{CacheFolderError, OpenThumbsError, Thumbs, ThumbsConfig};
 use fumikura_xmp::{
     EmbeddedMarks, Marks, MarksChange, MarksOutcome, OrientationChange, SidecarError, SidecarMarks,
-    Tag,
+    Tag, TakenChange,
 };
+use jiff::SignedDuration;
 
 use crate::config::Config;
 use crate::events::{Events, PicturesEvent};
@@ -311,51 +313,52 @@ impl Pictures {
         Ok(outcome)
     }
 
-    /// Changes the marks as [`mark`](Self::mark) does, and turns the picture as it is shown: the sidecar states the
-    /// resulting orientation, or none if it is that of the picture's own file.
+    /// Changes the marks as [`mark`](Self::mark) does, and those that depend on the picture's own file.
     ///
     /// # Errors
     /// The same as of [`mark`](Self::mark), and [`SidecarError::NotAPicture`] for a turn of a video, or of a file whose
     /// header can't be read.
-    pub fn mark_turned(
+    pub fn change(
         &self,
         source: &Source,
-        change: &MarksChange,
-        turn: Turn,
+        change: &PictureChange,
     ) -> Result<MarksOutcome, SidecarError> {
-        if turn.is_none() {
-            return self.mark(source, change);
+        let name = source.path().name();
+        let mut marks = change.marks.clone();
+        if !change.turn.is_none() {
+            if !is_picture_name(name) || is_video_name(name) {
+                return Err(SidecarError::NotAPicture);
+            }
+            let (file, source_file) = source.open()?;
+            let own = Head::read(file, source_file.stat().size)
+                .and_then(|head| Turn::of_number(head.orientation))
+                .ok_or(SidecarError::NotAPicture)?;
+            marks.orientation = turned_orientations(own, change.turn);
         }
-        if !is_picture_name(source.path().name()) || is_video_name(source.path().name()) {
-            return Err(SidecarError::NotAPicture);
+        if let Some(by) = change.shift {
+            let (file, source_file) = source.open()?;
+            let own = ExifMetadata::read(file, source_file.stat().size).taken;
+            marks.taken = TakenChange::Shift { own, by };
         }
-        let (file, source_file) = source.open()?;
-        let own = Head::read(file, source_file.stat().size)
-            .and_then(|head| Turn::of_number(head.orientation))
-            .ok_or(SidecarError::NotAPicture)?;
-        let change = MarksChange {
-            orientation: turned_orientations(own, turn),
-            ..change.clone()
-        };
-        self.mark(source, &change)
+        self.mark(source, &marks)
     }
 
-    /// Changes the marks of a picture of several files, and turns it: in each existing sidecar of the shown file and of
-    /// its raw files, or else in a new one of the shown file. The first outcome is the picture's; the others are those of its
-    /// further sidecars, with their files.
+    /// Changes a picture of several files: in each existing sidecar of the shown file and of its raw files, or else in a
+    /// new one of the shown file. The first outcome is the picture's; the others are those of its further sidecars, with
+    /// their files.
     ///
     /// # Errors
     /// [`MarkError`]; sidecars before the one that failed are changed.
     pub fn mark_joined(
         &self,
         shown: &Source,
-        (change, turn): (&MarksChange, Turn),
+        change: &PictureChange,
         lookup: &mut CompanionLookup,
     ) -> Result<Vec<(Source, MarksOutcome)>, MarkError> {
         let owners = sidecar_owners(shown, lookup)?;
         let mut outcomes = Vec::with_capacity(owners.len());
         for owner in owners {
-            let outcome = self.mark_turned(&owner, change, turn)?;
+            let outcome = self.change(&owner, change)?;
             let file = match outcomes.is_empty() {
                 true => shown.clone(),
                 false => owner,
@@ -431,6 +434,17 @@ pub struct PictureMarks {
     pub sidecar: SidecarMarks,
     /// The marks in the picture's own file, which those of the sidecar hide.
     pub embedded: EmbeddedMarks,
+}
+
+/// A change of a picture in its sidecar.
+#[derive(Debug, Clone, Default)]
+pub struct PictureChange {
+    pub marks: MarksChange,
+    /// A turn of the picture as it is shown: the sidecar states the resulting orientation, or none if it is that of the
+    /// picture's own file.
+    pub turn: Turn,
+    /// A shift of the time of capture, as far as there is one.
+    pub shift: Option<SignedDuration>,
 }
 
 impl PictureMarks {

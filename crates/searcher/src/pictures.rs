@@ -228,7 +228,7 @@ fn catalogue_item(
     if inner.iter().any(|inner| absolute.starts_with(inner)) {
         return None;
     }
-    let taken = entry.taken;
+    let taken = entry.taken();
     let civil = taken.and_then(|taken| TimeZone::system().to_timestamp(taken).ok());
     let time = civil.unwrap_or_else(|| entry.mtime.timestamp());
     let caption = entry.marks.caption.clone();

@@ -1,4 +1,4 @@
-//! Ratings, tags, captions and orientations of a picture, in an XMP sidecar beside it (ISO 16684-1), as digiKam and
+//! Ratings, tags, captions, orientations and dates of a picture, in an XMP sidecar beside it (ISO 16684-1), as digiKam and
 //! darktable read and write them; and those in its own file, which is never changed.
 
 mod bounds;
@@ -28,7 +28,7 @@ pub use error::SidecarError;
 pub use location::{EXTENSIONS, extension_rank, stem};
 pub use marks::{
     CaptionChange, Marks, MarksChange, OrientationChange, Rating, RatingChange, SidecarMarks,
-    StatedMarks, TagsChange,
+    StatedMarks, TagsChange, TakenChange,
 };
 pub use read::read;
 pub use tag::{Tag, TagError};

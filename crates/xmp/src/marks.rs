@@ -1,5 +1,8 @@
 //! The marks of a picture and of its sidecar, and changes of them.
 
+use jiff::SignedDuration;
+use jiff::civil::DateTime;
+
 use super::tag::{Tag, without_duplicates};
 
 /// The rating of a picture: `xmp:Rating`.
@@ -83,6 +86,9 @@ pub struct Marks {
     pub caption: Option<String>,
     /// The orientation, 1 to 8: `tiff:Orientation`, which replaces the one in the picture's own file.
     pub orientation: Option<u8>,
+    /// The date on which the picture was taken, by the clock of its place: `exif:DateTimeOriginal`, which replaces the
+    /// one in the picture's own file.
+    pub taken: Option<DateTime>,
 }
 
 /// The marks in a sidecar. Each mark that it does not state is the one in the picture itself.
@@ -118,8 +124,9 @@ impl SidecarMarks {
             rating: from(self.stated.rating).rating,
             tags: from(self.stated.tags).tags.clone(),
             caption: from(self.stated.caption).caption.clone(),
-            // The orientation in the file is not a mark.
+            // The orientation and the date in the file are not marks.
             orientation: self.marks.orientation,
+            taken: self.marks.taken,
         }
     }
 }
@@ -130,6 +137,7 @@ pub struct MarksChange {
     pub tags: TagsChange,
     pub caption: CaptionChange,
     pub orientation: OrientationChange,
+    pub taken: TakenChange,
     /// True to delete a sidecar that this program created if the change leaves no mark in it: an undo of the first mark.
     pub discards_empty: bool,
 }
@@ -168,6 +176,58 @@ pub enum OrientationChange {
     Keep,
     /// The new orientation by the present one, each 1 to 8, or 0 for none: a turn depends on the one before it.
     Map([u8; 9]),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum TakenChange {
+    /// The date stays.
+    #[default]
+    Keep,
+    /// The date is that of the picture's own file again.
+    Clear,
+    Set(DateTime),
+    /// Moves the date. A picture without one stays without one, and so does a date that would leave the calendar.
+    Shift {
+        /// The date in the picture's own file.
+        own: Option<DateTime>,
+        by: SignedDuration,
+    },
+}
+
+impl TakenChange {
+    fn apply_to(self, before: Option<DateTime>) -> Option<DateTime> {
+        match self {
+            Self::Keep => before,
+            Self::Clear => None,
+            Self::Set(taken) => Some(taken),
+            Self::Shift { own, by } => {
+                let shifted = before.or(own)?.checked_add(by);
+                shifted.map_or(before, |date| Some(date).filter(|_| own != Some(date)))
+            }
+        }
+    }
+}
+
+/// Reads a date of XMP, of which the end may be missing, or of EXIF, which darktable writes. The time zone does not
+/// matter: the date is that of the clock at the place of the picture.
+pub(super) fn read_date(text: &str) -> Option<DateTime> {
+    let (date, time) = text
+        .trim()
+        .split_at_checked("2026-11-20".len())
+        .unwrap_or((text.trim(), ""));
+    let date = date.replace(':', "-");
+    let full = match date.len() {
+        4 => format!("{date}-01-01"),
+        7 => format!("{date}-01"),
+        _ => date,
+    };
+    let time = time.trim_start_matches(['T', ' ']);
+    let end = time.find(['Z', '+', '-']).unwrap_or(time.len());
+    let time = match time[..end].trim() {
+        "" => "00:00",
+        time => time,
+    };
+    format!("{full}T{time}").parse().ok()
 }
 
 /// Reads `tiff:Orientation`.
@@ -252,6 +312,7 @@ impl MarksChange {
             tags,
             caption,
             orientation,
+            taken: self.taken.apply_to(before.taken),
         }
     }
 }
@@ -276,6 +337,47 @@ mod tests {
             assert_eq!(Rating::of_number(rating.number()), Some(rating));
         }
         assert_eq!(Rating::of_number(0), None);
+    }
+
+    #[test]
+    fn dates_of_several_forms_are_read() {
+        let check = |text, expected: &str| {
+            let read = read_date(text).map(|date| date.to_string());
+            assert_eq!(read.as_deref().unwrap_or("none"), expected, "{text:?}");
+        };
+        check("2024-05-06T07:08:09", "2024-05-06T07:08:09");
+        check(" 2024-05-06T07:08:09.25+09:00\n", "2024-05-06T07:08:09.25");
+        check("2024-05-06T07:08Z", "2024-05-06T07:08:00");
+        check("2024-05-06T07:08:09-05:00", "2024-05-06T07:08:09");
+        check("2024:05:06 07:08:09", "2024-05-06T07:08:09");
+        check("2024-05-06", "2024-05-06T00:00:00");
+        check("1985-07", "1985-07-01T00:00:00");
+        check("1985", "1985-01-01T00:00:00");
+        for text in [
+            "",
+            "0000:00:00 00:00:00",
+            "2024-02-30",
+            "昨日のお昼ごろでした",
+            "    :  :     :  :  ",
+        ] {
+            check(text, "none");
+        }
+    }
+
+    #[test]
+    fn shifted_date_starts_from_the_file() {
+        let date = |text: &str| -> DateTime { text.parse().unwrap() };
+        let own = Some(date("2024-12-31T23:30:00"));
+        let by = SignedDuration::from_hours(1);
+        let shift = |by| TakenChange::Shift { own, by };
+        let after = Some(date("2025-01-01T00:30:00"));
+        assert_eq!(shift(by).apply_to(None), after);
+        // Back to that of the file: nothing is stated.
+        assert_eq!(shift(-by).apply_to(after), None);
+        let none = TakenChange::Shift { own: None, by };
+        assert_eq!(none.apply_to(None), None);
+        let last = Some(DateTime::MAX);
+        assert_eq!(shift(by).apply_to(last), last);
     }
 
     #[test]

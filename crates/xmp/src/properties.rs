@@ -7,7 +7,7 @@ use roxmltree::Node;
 
 use super::packet::{Form, Item, Packet, Place};
 use super::read::main_item;
-use super::schema::{CATEGORIES, DESCRIPTION, ORIENTATION, PATHS, Property, RATING, RDF, SUBJECT};
+use super::schema::{CATEGORIES, DESCRIPTION, PATHS, Property, RATING, RDF, SUBJECT};
 use super::splice::{Layout, Splices, escaped};
 use super::tag::{Keywords, Tag};
 use super::{Rating, SidecarError, categories};
@@ -70,26 +70,30 @@ impl<'a, 'input> Editor<'a, 'input> {
         if rating.is_none() && !hides && self.places(&RATING)?.is_empty() {
             return Ok(());
         }
-        self.number(&RATING, rating.map_or(0, Rating::number))
+        self.set(&RATING, rating.map_or(0, Rating::number))
     }
 
-    /// Sets the orientation, or removes it.
-    pub(super) fn orient(&mut self, orientation: Option<u8>) -> Result<(), SidecarError> {
-        let Some(orientation) = orientation else {
-            let places = self.places(&ORIENTATION)?;
+    /// Sets a property, or removes it.
+    pub(super) fn set_or_remove(
+        &mut self,
+        property: &Property,
+        value: Option<impl std::fmt::Display>,
+    ) -> Result<(), SidecarError> {
+        let Some(value) = value else {
+            let places = self.places(property)?;
             places.iter().for_each(|place| self.remove(place));
             return Ok(());
         };
-        self.number(&ORIENTATION, orientation)
+        self.set(property, value)
     }
 
-    /// Sets a property to a number.
-    fn number(
+    /// Sets a property to a value, whose text needs no escapes.
+    fn set(
         &mut self,
         property: &Property,
-        number: impl std::fmt::Display,
+        value: impl std::fmt::Display,
     ) -> Result<(), SidecarError> {
-        let value = number.to_string();
+        let value = value.to_string();
         let places = self.places(property)?;
         let Some((first, others)) = places.split_first() else {
             let (name, declaration) = self.name_of(property);

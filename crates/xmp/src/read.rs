@@ -2,9 +2,9 @@
 
 use roxmltree::NS_XML_URI;
 
-use super::marks::read_orientation;
+use super::marks::{read_date, read_orientation};
 use super::packet::{Form, Item, Packet, Place};
-use super::schema::{DESCRIPTION, ORIENTATION, PATHS, RATING, SUBJECT};
+use super::schema::{DESCRIPTION, ORIENTATION, PATHS, RATING, SUBJECT, TAKEN};
 use super::tag::{Keywords, Tag, without_duplicates};
 use super::{Encoding, Marks, Rating, SidecarError, SidecarMarks, StatedMarks, packet};
 
@@ -46,6 +46,8 @@ pub(super) fn marks_of(packet: &Packet<'_, '_>) -> Result<SidecarMarks, SidecarE
         .iter()
         .flat_map(Place::texts)
         .find_map(read_orientation);
+    let dates = packet.places(&TAKEN);
+    let taken = dates.iter().flat_map(Place::texts).find_map(read_date);
     Ok(SidecarMarks {
         stated: StatedMarks {
             rating: !ratings.is_empty(),
@@ -57,6 +59,7 @@ pub(super) fn marks_of(packet: &Packet<'_, '_>) -> Result<SidecarMarks, SidecarE
             tags,
             caption,
             orientation,
+            taken,
         },
     })
 }

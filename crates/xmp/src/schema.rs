@@ -1,4 +1,4 @@
-//! The properties of ratings, tags, texts and orientations, by their namespaces: each program chooses its own prefixes.
+//! The properties of ratings, tags, texts, orientations and dates, by their namespaces: each program chooses its own prefixes.
 
 /// The namespace of the element around `rdf:RDF`.
 pub(super) const META: &str = "adobe:ns:meta/";
@@ -49,6 +49,12 @@ pub(super) static DESCRIPTION: Property = Property {
 pub(super) static ORIENTATION: Property = Property {
     label: "tiff:Orientation",
     namespaces: &["http://ns.adobe.com/tiff/1.0/"],
+};
+
+/// The date on which the picture was taken.
+pub(super) static TAKEN: Property = Property {
+    label: "exif:DateTimeOriginal",
+    namespaces: &["http://ns.adobe.com/exif/1.0/"],
 };
 
 pub(super) static TITLE: Property = Property {

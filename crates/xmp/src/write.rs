@@ -6,7 +6,7 @@ use super::encoding::MAX_BYTES;
 use super::packet::Packet;
 use super::properties::Editor;
 use super::read::{marks_of, read};
-use super::schema::{DESCRIPTION, META, ORIENTATION, PATHS, RATING, RDF, SUBJECT};
+use super::schema::{DESCRIPTION, META, ORIENTATION, PATHS, RATING, RDF, SUBJECT, TAKEN};
 use super::{Encoding, Marks, MarksChange, SidecarError, SidecarMarks, packet};
 
 /// The name of this program in the sidecars that it creates.
@@ -80,7 +80,10 @@ pub(super) fn apply(
         editor.caption(after.caption.as_deref(), embedded.caption.is_some())?;
     }
     if after.orientation != before.orientation {
-        editor.orient(after.orientation)?;
+        editor.set_or_remove(&ORIENTATION, after.orientation)?;
+    }
+    if after.taken != before.taken {
+        editor.set_or_remove(&TAKEN, after.taken)?;
     }
     let text = editor.finish();
     let is_empty = after == *embedded && is_own_with_marks_only(&text)?;
@@ -92,7 +95,7 @@ pub(super) fn apply(
     let stated = read(&sidecar)?;
     if stated.over(embedded) != after {
         return Err(SidecarError::Unsupported(
-            "ratings, tags, a caption or an orientation",
+            "ratings, tags, a caption, an orientation or a date",
         ));
     }
     Ok(EditOutcome {
@@ -151,6 +154,7 @@ fn empty(marks: &Marks) -> String {
     let caption = marks.caption.iter().filter(|_| marks.tags.is_empty());
     let properties = properties.chain(caption.map(|_| &DESCRIPTION));
     let properties = properties.chain(marks.orientation.iter().map(|_| &ORIENTATION));
+    let properties = properties.chain(marks.taken.iter().map(|_| &TAKEN));
     let namespaces: String = properties
         .map(|property| {
             let (prefix, namespace) = (property.prefix(), property.namespaces[0]);

@@ -2,8 +2,9 @@
 
 use fumikura_xmp::{
     CaptionChange, Marks, MarksChange, OrientationChange, Rating, RatingChange, Tag, TagsChange,
-    edit, read,
+    TakenChange, edit, read,
 };
+use jiff::civil::date;
 
 const CAPTION: &str = "夕方の庭 <&>\"'\n2";
 const TAGS: [&str; 4] = ["Places/Japan/Kyoto", "Kyoto", "<&>\"'", "ル"];
@@ -41,6 +42,13 @@ pub fn sidecar(data: &[u8]) {
             0 => OrientationChange::Keep,
             _ => OrientationChange::Map([choice % 9; 9]),
         },
+        taken: match choice % 6 {
+            0 => TakenChange::Keep,
+            1 => TakenChange::Clear,
+            day => TakenChange::Set(
+                date(2026, 11, i8::try_from(day).expect("it is small")).at(9, 0, 0, 0),
+            ),
+        },
         discards_empty: false,
     };
     let Ok(before) = read(data) else {
@@ -55,6 +63,7 @@ pub fn sidecar(data: &[u8]) {
             tags: vec![Tag::parse("sea").expect("it is one")],
             caption: Some(CAPTION.to_owned()),
             orientation: None,
+            taken: None,
         },
     };
     let before = before.over(&embedded);

@@ -328,3 +328,37 @@ async fn pictures_are_turned_in_their_sidecars() {
         turned.refused(415, "not_a_picture");
     }
 }
+
+#[tokio::test]
+async fn dates_are_set_shifted_and_restored() {
+    let album = Album::with(&["b.jpg"]);
+    album.app.file("a.png", &png([9, 9, 9]));
+    let set = json!({"taken": "2026-11-20T23:30:00"});
+    let marked = album.mark(&["a.png"], set).await.is(200).json();
+    assert_eq!(marked["marked"][0]["taken"], "2026-11-20T23:30:00");
+    assert_eq!(marked["marked"][0]["before"], json!({"tags": []}));
+    let shift = json!({"taken_shift": 3600});
+    let marked = album.mark(&["a.png", "b.jpg"], shift).await.is(200).json();
+    let after = "2026-11-21T00:30:00";
+    assert_eq!(marked["marked"][0]["taken"], after);
+    assert_eq!(marked["marked"][1].get("taken"), None);
+    assert_eq!(album.marks("a.png").await.is(200).json()["taken"], after);
+    let entries = album.listed("").await;
+    assert_eq!(entries[0]["taken"], after);
+    assert_eq!(entries[0]["taken_in_sidecar"], true);
+    assert_eq!(entries[0].get("taken_in_file"), None);
+    let restored = json!({"taken": "", "discard_empty": true});
+    album.mark(&["a.png"], restored).await.is(200);
+    assert_eq!(album.listed("").await[0].get("taken"), None);
+
+    for invalid in [
+        json!({"taken": "yesterday"}),
+        json!({"taken": "2026-02-30T00:00:00"}),
+        json!({"taken_shift": i64::MAX}),
+        json!({"taken_shift": i64::MIN}),
+        json!({"taken_shift": 1, "taken": ""}),
+    ] {
+        let refused = album.mark(&["a.png"], invalid).await;
+        refused.refused(422, "invalid_value");
+    }
+}

@@ -8,6 +8,7 @@ use fumikura_fs::{Ctime, Mtime};
 use fumikura_image::{CameraName, Head, LensName, ThumbHash};
 use fumikura_xmp::{Marks, Rating, SidecarMarks, StatedMarks, Tag};
 use jiff::Timestamp;
+use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 
@@ -38,8 +39,7 @@ struct StateRow {
 #[derive(Debug, Serialize, Deserialize)]
 struct HeaderRow<'a> {
     head: Option<(u32, u32, u8)>,
-    /// Seconds since 1970 and nanoseconds, as if the camera’s clock were set to UTC.
-    taken: Option<(i64, i32)>,
+    taken: Option<DateRow>,
     embeds: bool,
     camera: Option<&'a str>,
     lens: Option<&'a str>,
@@ -49,6 +49,19 @@ struct HeaderRow<'a> {
     /// The marks in the picture's own file.
     #[serde(borrow)]
     embedded: Option<MarksRow<'a>>,
+}
+
+/// Seconds since 1970 and nanoseconds, as if the camera’s clock were set to UTC.
+type DateRow = (i64, i32);
+
+fn date_row(date: DateTime) -> Option<DateRow> {
+    let date = TimeZone::UTC.to_timestamp(date).ok()?;
+    Some((date.as_second(), date.subsec_nanosecond()))
+}
+
+fn date_of((seconds, nanoseconds): DateRow) -> Option<DateTime> {
+    let date = Timestamp::new(seconds, nanoseconds).ok()?;
+    Some(TimeZone::UTC.to_datetime(date))
 }
 
 /// True for each mark that a sidecar states: the rating, the tags and the caption.
@@ -66,6 +79,8 @@ struct MarksRow<'a> {
     caption: Option<Cow<'a, str>>,
     /// The value of `tiff:Orientation`; 0 if there is none.
     orientation: u8,
+    /// The value of `exif:DateTimeOriginal`.
+    taken: Option<DateRow>,
 }
 
 impl From<FileState> for StateRow {
@@ -102,10 +117,7 @@ impl From<&HeaderMetadata> for HeaderRow<'_> {
             head: header
                 .head
                 .map(|head| (head.width, head.height, head.orientation)),
-            taken: header.taken.and_then(|taken| {
-                let taken = TimeZone::UTC.to_timestamp(taken).ok()?;
-                Some((taken.as_second(), taken.subsec_nanosecond()))
-            }),
+            taken: header.taken.and_then(date_row),
             embeds: header.embeds,
             camera: header.camera.map(CameraName::as_str),
             lens: header.lens.map(LensName::as_str),
@@ -126,10 +138,7 @@ impl From<HeaderRow<'_>> for HeaderMetadata {
                 height,
                 orientation,
             }),
-            taken: row.taken.and_then(|(seconds, nanoseconds)| {
-                let taken = Timestamp::new(seconds, nanoseconds).ok()?;
-                Some(TimeZone::UTC.to_datetime(taken))
-            }),
+            taken: row.taken.and_then(date_of),
             embeds: row.embeds,
             camera: row.camera.and_then(CameraName::of_name),
             lens: row.lens.and_then(LensName::of_name),
@@ -150,6 +159,7 @@ impl From<&Marks> for MarksRow<'_> {
                 .collect(),
             caption: marks.caption.clone().map(Cow::Owned),
             orientation: marks.orientation.unwrap_or(0),
+            taken: marks.taken.and_then(date_row),
         }
     }
 }
@@ -161,6 +171,7 @@ impl From<MarksRow<'_>> for Marks {
             tags: row.tags.iter().filter_map(|tag| Tag::read(tag)).collect(),
             caption: row.caption.map(Cow::into_owned),
             orientation: Some(row.orientation).filter(|number| (1..=8).contains(number)),
+            taken: row.taken.and_then(date_of),
         }
     }
 }

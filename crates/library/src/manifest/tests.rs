@@ -73,6 +73,7 @@ fn marked(size: u64) -> MetadataRead {
             .into(),
         caption: Some("金閣寺".to_owned()),
         orientation: Some(8),
+        taken: Some(date(2024, 5, 6).at(8, 8, 9, 0)),
     };
     MetadataRead {
         marks: ReadState::Read(

@@ -2,8 +2,9 @@
 
 use fumikura_fileops::CompanionLookup;
 use fumikura_fs::FolderScope;
-use fumikura_image::{CompanionKind, Turn};
+use fumikura_image::CompanionKind;
 use fumikura_library::{GroupBy, ListFilter, ListQuery, Listing, Sort};
+use fumikura_pictures::PictureChange;
 use fumikura_xmp::{MarksChange, Rating, RatingChange, Tag, TagsChange};
 
 use crate::test_app::{TestApp, png};
@@ -132,7 +133,7 @@ fn vanished_file_leaves_the_other_as_a_picture() {
 }
 
 fn rate(app: &TestApp, name: &str, rating: Rating, tag: &str) {
-    let change = MarksChange {
+    let marks = MarksChange {
         rating: RatingChange::Set(rating),
         tags: TagsChange::Each {
             add: vec![Tag::parse(tag).unwrap()],
@@ -140,10 +141,14 @@ fn rate(app: &TestApp, name: &str, rating: Rating, tag: &str) {
         },
         ..MarksChange::default()
     };
+    let change = PictureChange {
+        marks,
+        ..PictureChange::default()
+    };
     let mut lookup = CompanionLookup::default();
     let source = app.source(name);
     app.pictures
-        .mark_joined(&source, (&change, Turn::NONE), &mut lookup)
+        .mark_joined(&source, &change, &mut lookup)
         .unwrap();
 }
 

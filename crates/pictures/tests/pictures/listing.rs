@@ -225,45 +225,6 @@ fn listing_filters_by_kind_and_text() {
 }
 
 #[test]
-fn pictures_sort_by_time_of_capture() {
-    let app = TestApp::new();
-    let jpeg = fixture("orientation/Portrait_6.jpg");
-    let dated = |date: &str| {
-        let mut bytes = jpeg.clone();
-        bytes.splice(2..2, exif_of(date));
-        bytes
-    };
-    for (name, date, seconds) in [
-        ("a.jpg", Some("2024:05:06 07:08:10"), 100),
-        ("b.jpg", Some("2024:05:06 07:08:09"), 300),
-        ("c.jpg", None, 200),
-        ("d.jpg", None, 4_000_000_000),
-    ] {
-        app.write(name, &date.map_or_else(|| jpeg.clone(), dated));
-        let file = File::options().write(true).open(app.root_dir().join(name));
-        let time = UNIX_EPOCH + Duration::from_secs(seconds);
-        file.unwrap().set_modified(time).unwrap();
-    }
-    let _read = app.read_listing();
-    let expected = ["c.jpg", "b.jpg", "a.jpg", "d.jpg"];
-    assert_eq!(sorted(&app, Sort::Taken, Order::Ascending), expected);
-    let mut expected = expected;
-    expected.reverse();
-    assert_eq!(sorted(&app, Sort::Taken, Order::Descending), expected);
-}
-
-/// Builds a segment of a JPEG with the time at which it was taken.
-fn exif_of(date: &str) -> Vec<u8> {
-    let mut notes =
-        b"Exif\0\0II*\0\x08\0\0\0\x01\0\x69\x87\x04\0\x01\0\0\0\x1a\0\0\0\0\0\0\0".to_vec();
-    notes.extend(b"\x01\0\x03\x90\x02\0\x14\0\0\0\x2c\0\0\0\0\0\0\0");
-    notes.extend(date.as_bytes());
-    notes.push(0);
-    let length = u16::try_from(notes.len() + 2).unwrap().to_be_bytes();
-    [&[0xFF, 0xE1], &length[..], &notes].concat()
-}
-
-#[test]
 fn pages_are_contiguous_and_bounded() {
     let app = TestApp::new();
     for number in 0..50 {

@@ -7,6 +7,7 @@
 mod access;
 mod cache_files;
 mod damage;
+mod dates;
 mod engine;
 mod failure_log;
 mod headers;

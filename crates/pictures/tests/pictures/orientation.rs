@@ -1,7 +1,8 @@
 //! Every EXIF orientation is shown upright, and turned as the sidecar says.
 
 use fumikura_image::{Head, Turn};
-use fumikura_xmp::{MarksChange, SidecarError};
+use fumikura_pictures::PictureChange;
+use fumikura_xmp::SidecarError;
 use image::{DynamicImage, GenericImageView};
 
 use crate::test_app::{TestApp, fixture, variant};
@@ -87,13 +88,18 @@ fn listing_reports_displayed_size_and_orientation() {
     assert_eq!(heads, expected);
 }
 
+fn turned(turn: Turn) -> PictureChange {
+    PictureChange {
+        turn,
+        ..PictureChange::default()
+    }
+}
+
 /// Turns a picture as it is shown. Returns the orientation in its sidecar.
 fn turn(app: &TestApp, name: &str, number: u8) -> Option<u8> {
     let turn = Turn::of_number(number).unwrap();
     let source = app.source(name);
-    let marked = app
-        .pictures
-        .mark_turned(&source, &MarksChange::default(), turn);
+    let marked = app.pictures.change(&source, &turned(turn));
     let after = marked.unwrap().after;
     assert_eq!(app.pictures.marks(&source).unwrap().shown(), after);
     after.orientation
@@ -149,9 +155,7 @@ fn only_readable_pictures_are_turned() {
     for name in ["a.mp4", "b.jpg", "c.txt"] {
         app.write(name, b"nothing");
         let right = Turn::of_number(6).unwrap();
-        let turned = app
-            .pictures
-            .mark_turned(&app.source(name), &MarksChange::default(), right);
+        let turned = app.pictures.change(&app.source(name), &turned(right));
         assert!(matches!(turned, Err(SidecarError::NotAPicture)), "{name}");
     }
     assert_eq!(std::fs::read_dir(app.root_dir()).unwrap().count(), 3);

@@ -317,6 +317,27 @@ fn edit_beyond_the_size_limit_is_refused() {
 }
 
 #[test]
+fn date_taken_is_replaced_in_place() {
+    let exif = "xmlns:exif='http://ns.adobe.com/exif/1.0/'";
+    let attribute = |date: &str| {
+        let of_properties = format!("{exif} exif:DateTimeOriginal='{date}' xmp:Rating='3'");
+        packet(&format!("<r:Description {of_properties}/>"))
+    };
+    let element = |date: &str| {
+        let property = format!("<exif:DateTimeOriginal {exif}>{date}</exif:DateTimeOriginal>");
+        packet(&format!("<r:Description>{property}</r:Description>"))
+    };
+    for form in [&attribute as &dyn Fn(&str) -> String, &element] {
+        let before = form("2024:05:06 07:08:09");
+        let read = read(before.as_bytes()).unwrap().taken.unwrap();
+        assert_eq!(read.to_string(), "2024-05-06T07:08:09");
+        let after = "2024-05-07T07:08:09";
+        assert_eq!(edited(&before, &dated(Some(after))), form(after));
+        assert!(!edited(&before, &dated(None)).contains("DateTimeOriginal"));
+    }
+}
+
+#[test]
 fn orientation_is_read_and_replaced_in_place() {
     let tiff = "xmlns:tiff='http://ns.adobe.com/tiff/1.0/'";
     let read_in = |properties: &str| read(packet(properties).as_bytes()).unwrap().orientation;

@@ -7,7 +7,7 @@ mod samples;
 
 use super::{
     CaptionChange, Marks, MarksChange, OrientationChange, Rating, RatingChange, SidecarError, Tag,
-    TagsChange,
+    TagsChange, TakenChange,
 };
 
 fn read(sidecar: &[u8]) -> Result<Marks, SidecarError> {
@@ -41,6 +41,7 @@ fn to(marks: &Marks) -> MarksChange {
             None => CaptionChange::Clear,
         },
         orientation: OrientationChange::Map([marks.orientation.unwrap_or(0); 9]),
+        taken: marks.taken.map_or(TakenChange::Clear, TakenChange::Set),
         discards_empty: false,
     }
 }
@@ -56,6 +57,15 @@ fn rated(rating: RatingChange) -> MarksChange {
 fn oriented(orientation: u8) -> MarksChange {
     MarksChange {
         orientation: OrientationChange::Map([orientation; 9]),
+        ..MarksChange::default()
+    }
+}
+
+fn dated(taken: Option<&str>) -> MarksChange {
+    MarksChange {
+        taken: taken.map_or(TakenChange::Clear, |taken| {
+            TakenChange::Set(taken.parse().unwrap())
+        }),
         ..MarksChange::default()
     }
 }

@@ -2,12 +2,14 @@
 
 use std::ops::Range;
 
+use jiff::SignedDuration;
+use jiff::civil::date;
 use proptest::prelude::*;
 
 use super::samples::{ALL, DARKTABLE, DIGIKAM, EXIFTOOL, LIGHTROOM};
 use super::*;
 use crate::packet::{self, Packet, Place};
-use crate::schema::{CATEGORIES, DESCRIPTION, ORIENTATION, PATHS, RATING, SUBJECT};
+use crate::schema::{CATEGORIES, DESCRIPTION, ORIENTATION, PATHS, RATING, SUBJECT, TAKEN};
 
 fn any_tag() -> impl Strategy<Value = Tag> {
     // Few letters, so that levels and keywords coincide.
@@ -21,12 +23,16 @@ fn any_marks() -> impl Strategy<Value = Marks> {
     let caption = prop::option::of("[a<&\"' \\n\u{3042}]{0,8}");
     let orientation = prop::option::of(1..=8_u8);
     let tags = prop::collection::vec(any_tag(), 0..6);
-    (rating, tags, caption, orientation).prop_map(|(rating, tags, caption, orientation)| {
+    let seconds = prop::option::of(0..4_000_000_000_i64);
+    let marks = (rating, tags, caption, orientation, seconds);
+    marks.prop_map(|(rating, tags, caption, orientation, seconds)| {
+        let after = |seconds| date(1970, 1, 1).at(0, 0, 0, 0) + SignedDuration::from_secs(seconds);
         let change = to(&Marks {
             rating,
             tags,
             caption,
             orientation,
+            taken: seconds.map(after),
         });
         change.apply_to(&Marks::default())
     })
@@ -91,7 +97,14 @@ fn others(sidecar: &[u8]) -> String {
     let packet = Packet::of(&document).unwrap();
     let properties = PATHS.iter().map(|paths| &paths.property);
     let mut ranges: Vec<Range<usize>> = properties
-        .chain([&RATING, &SUBJECT, &CATEGORIES, &DESCRIPTION, &ORIENTATION])
+        .chain([
+            &RATING,
+            &SUBJECT,
+            &CATEGORIES,
+            &DESCRIPTION,
+            &ORIENTATION,
+            &TAKEN,
+        ])
         .flat_map(|property| packet.places(property))
         .map(|place| match place {
             Place::Attribute(attribute) => attribute.range(),

@@ -1,4 +1,4 @@
-//! `/api/files/marks`, `/api/files/tags`: ratings, tags and orientations, stored in sidecars next to the pictures.
+//! `/api/files/marks`, `/api/files/tags`: ratings, tags, orientations and dates, stored in sidecars next to the pictures.
 
 use std::collections::HashSet;
 
@@ -6,11 +6,13 @@ use axum::Json;
 use fumikura_fileops::CompanionLookup;
 use fumikura_fs::{RootId, Source};
 use fumikura_image::Turn;
-use fumikura_pictures::{PictureMarks, Pictures};
+use fumikura_pictures::{PictureChange, PictureMarks, Pictures};
 use fumikura_xmp::{
     CaptionChange, EmbeddedPlace, MarksChange, OrientationChange, Rating, RatingChange, Tag,
-    TagsChange,
+    TagsChange, TakenChange,
 };
+use jiff::SignedDuration;
+use jiff::civil::DateTime;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::routes;
@@ -27,7 +29,12 @@ use crate::rest_api::Routes;
 use crate::rest_api::extract::ApiJson;
 use crate::rest_api::pictures::ByteQuery;
 
-/// Changes to the ratings, tags, captions and orientations of pictures.
+/// The maximum shift of a time of capture, in seconds.
+const MAX_SHIFT: u64 = 100 * 366 * 24 * 60 * 60;
+const DATE_HINT: &str =
+    "a time of capture is written 2026-11-20T09:30:00, in the time of its place";
+
+/// Changes to the ratings, tags, captions, orientations and dates of pictures.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct MarkFiles {
@@ -54,6 +61,14 @@ struct MarkFiles {
     #[serde(default)]
     #[schema(minimum = 1, maximum = 8)]
     turn: Option<u8>,
+    /// The time of capture, as `2026-11-20T09:30:00` in the time of the place; an empty text restores that of the file;
+    /// absent to leave it unchanged.
+    #[serde(default)]
+    taken: Option<String>,
+    /// The number of seconds by which the time of capture is moved, also of a picture whose file states it. A picture
+    /// without one stays without one.
+    #[serde(default)]
+    taken_shift: Option<i64>,
     /// True to delete a sidecar that Fumikura created if no mark is left in it, as the undo of a first mark does.
     #[serde(default)]
     discard_empty: bool,
@@ -91,7 +106,7 @@ struct MarkedFile {
     before: Marks,
 }
 
-/// The rating, tags, caption and orientation of a picture, as its sidecar states them.
+/// The rating, tags, caption, orientation and date of a picture, as its sidecar states them.
 #[derive(Serialize, ToSchema)]
 struct Marks {
     /// The rating: 1 to 5, or -1 for rejected; absent if the picture is not rated.
@@ -105,6 +120,9 @@ struct Marks {
     /// The orientation that replaces the one in the file, 1 to 8; absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     orientation: Option<u8>,
+    /// The time of capture that replaces the one in the file, in the time of the place; absent if there is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    taken: Option<String>,
 }
 
 impl From<fumikura_xmp::Marks> for Marks {
@@ -114,6 +132,7 @@ impl From<fumikura_xmp::Marks> for Marks {
             tags: marks.tags.iter().map(Tag::to_string).collect(),
             caption: marks.caption,
             orientation: marks.orientation,
+            taken: marks.taken.map(|taken| taken.to_string()),
         }
     }
 }
@@ -212,7 +231,7 @@ pub(super) fn questions() -> Routes {
         .routes(routes!(mark_tags))
 }
 
-/// Returns the rating, tags, caption and orientation of a picture. Those in its sidecar hide those in its own file.
+/// Returns the rating, tags, caption, orientation and date of a picture. Those in its sidecar hide those in its own file.
 #[utoipa::path(get, path = "/api/files/marks", tag = "pictures", params(
     ("root" = String, Query),
     ("path" = String, Query, description = "Relative to the root, as percent-encoded bytes"),
@@ -237,7 +256,7 @@ async fn mark_get(
     Ok(Json(marks.await?.into()))
 }
 
-/// Rates, tags, captions and turns pictures.
+/// Rates, tags, captions, turns and dates pictures.
 ///
 /// The marks are written to sidecars; the picture files are unchanged. A long operation is listed as a job
 /// (`mark_files`).
@@ -256,7 +275,7 @@ async fn mark_set(
     Part(runner): Part<JobRunner>,
     ApiJson(files): ApiJson<MarkFiles>,
 ) -> Result<Json<FilesMarked>, ApiError> {
-    let change = MarksChange {
+    let marks = MarksChange {
         rating: rating_change(files.rating)?,
         tags: TagsChange::Each {
             add: tags(&files.add_tags)?,
@@ -269,12 +288,17 @@ async fn mark_set(
             (Some(caption), false) => CaptionChange::Set(caption),
         },
         orientation: OrientationChange::Keep,
+        taken: taken_change(files.taken.as_deref())?,
         discards_empty: files.discard_empty,
     };
-    let turn = turn(files.turn)?;
+    let change = PictureChange {
+        marks,
+        turn: turn(files.turn)?,
+        shift: shift(files.taken_shift, files.taken.is_some())?,
+    };
     let marked = runner.run_attended(JobKind::MarkFiles, move |progress| {
         let sources = sources(&pictures, &files.items)?;
-        mark(&pictures, progress, &sources, (&change, turn), files.joined)
+        mark(&pictures, progress, &sources, &change, files.joined)
     });
     Ok(Json(marked.await?))
 }
@@ -297,6 +321,28 @@ fn turn(number: Option<u8>) -> Result<Turn, ApiError> {
     })
 }
 
+fn taken_change(text: Option<&str>) -> Result<TakenChange, ApiError> {
+    match text {
+        None => Ok(TakenChange::Keep),
+        Some("") => Ok(TakenChange::Clear),
+        Some(text) => text
+            .parse::<DateTime>()
+            .map(TakenChange::Set)
+            .map_err(|_| ApiError::new(ErrorCode::InvalidValue, DATE_HINT)),
+    }
+}
+
+fn shift(seconds: Option<i64>, is_set: bool) -> Result<Option<SignedDuration>, ApiError> {
+    let invalid = |hint| Err(ApiError::new(ErrorCode::InvalidValue, hint));
+    match seconds {
+        Some(_) if is_set => invalid("a time of capture is either set or shifted"),
+        Some(seconds) if seconds.unsigned_abs() > MAX_SHIFT => {
+            invalid("a time of capture is shifted by at most 100 years")
+        }
+        _ => Ok(seconds.map(SignedDuration::from_secs)),
+    }
+}
+
 fn tags(texts: &[String]) -> Result<Vec<Tag>, ApiError> {
     let tags = texts.iter().map(|text| Tag::parse(text));
     let tags: Result<_, _> = tags.collect();
@@ -307,7 +353,7 @@ fn mark(
     pictures: &Pictures,
     progress: &Progress,
     sources: &[Source],
-    (change, turn): (&MarksChange, Turn),
+    change: &PictureChange,
     joined: bool,
 ) -> Result<FilesMarked, ApiError> {
     let total = sources.len();
@@ -317,10 +363,10 @@ fn mark(
         progress.advance(done as u64, total as u64).ok()?;
         Some(match joined {
             true => pictures
-                .mark_joined(picture, (change, turn), &mut lookup)
+                .mark_joined(picture, change, &mut lookup)
                 .map_err(ApiError::from),
             false => pictures
-                .mark_turned(picture, change, turn)
+                .change(picture, change)
                 .map(|outcome| vec![(picture.clone(), outcome)])
                 .map_err(ApiError::from),
         })

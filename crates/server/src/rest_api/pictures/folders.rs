@@ -111,10 +111,16 @@ pub(super) struct FolderEntry {
     /// of `/thumb`: numbered as the EXIF orientation with the same effect. Absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     turn: Option<u8>,
-    /// The time at which the picture was taken, by the camera's own clock: `2026-11-20T12:34:56`; absent if it has not
-    /// been read.
+    /// The time at which the picture was taken, by the camera's own clock, or as its sidecar states it:
+    /// `2026-11-20T12:34:56`; absent if it has not been read.
     #[serde(skip_serializing_if = "Option::is_none")]
     taken: Option<String>,
+    /// True if the sidecar states the time of capture.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    taken_in_sidecar: Option<bool>,
+    /// The time of capture in the file, if the sidecar states one, too.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    taken_in_file: Option<String>,
     /// The camera, with its maker; absent if it is unknown, or not read yet.
     #[serde(skip_serializing_if = "Option::is_none")]
     camera: Option<&'static str>,
@@ -285,6 +291,7 @@ impl From<Entry> for FolderEntry {
         let folder = folder.map(|folder| name_in_json(folder.as_bytes()));
         let (folder, folder_bytes) = folder.unzip();
         let shown_size = entry.shown_size();
+        let stated_taken = entry.marks.taken;
         Self {
             folder,
             folder_bytes: folder_bytes.flatten(),
@@ -299,7 +306,12 @@ impl From<Entry> for FolderEntry {
             height: shown_size.map(|(_, height)| height),
             orientation: entry.head.map(|head| head.orientation),
             turn: turn_in_json(entry.turn()),
-            taken: entry.taken.map(|taken| taken.to_string()),
+            taken: entry.taken().map(|taken| taken.to_string()),
+            taken_in_sidecar: stated_taken.map(|_| true),
+            taken_in_file: entry
+                .own_taken
+                .filter(|_| stated_taken.is_some())
+                .map(|taken| taken.to_string()),
             camera: entry.camera.map(CameraName::as_str),
             rating: entry.marks.rating.map(Rating::number),
             tags: (!entry.marks.tags.is_empty())
