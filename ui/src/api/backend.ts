@@ -204,7 +204,7 @@ export interface FilePlace {
   path: EncodedPath;
 }
 
-/** A change of the ratings, tags and captions of pictures. */
+/** A change of the ratings, tags, captions, turns and dates of pictures. */
 export interface MarksChange {
   /** 1 to 5; -1 rejects, 0 removes the rating. */
   rating?: number;
@@ -216,6 +216,10 @@ export interface MarksChange {
   keepsCaption?: boolean;
   /** A turn of the picture as it is shown, as the EXIF orientation with the same effect. */
   turn?: number;
+  /** The time of capture, `2026-11-20T09:30:00`; an empty one restores that of the file. */
+  taken?: string;
+  /** The number of seconds by which the time of capture is moved. */
+  shift?: number;
   /** True if each item stands for all files of its picture. */
   joined?: boolean;
   /** True for an undo: deletes a sidecar that this program created if no mark is left in it. */

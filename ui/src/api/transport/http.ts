@@ -543,7 +543,7 @@ function filesApi(client: ApiClient) {
     copy: transfer("copy"),
     bin: (items: readonly FilePlace[], joined?: boolean) => data(client.POST("/api/files/bin", { body: { items: items.map(placeFields), joined } })),
     /** Rates, tags and captions pictures. It is not recorded among the operations. */
-    mark: (items: readonly FilePlace[], { rating, add, remove, caption, keepsCaption, turn, discardEmpty, joined }: MarksChange) => {
+    mark: (items: readonly FilePlace[], { rating, add, remove, caption, keepsCaption, turn, taken, shift, discardEmpty, joined }: MarksChange) => {
       const body = {
         items: items.map(placeFields),
         rating,
@@ -552,6 +552,8 @@ function filesApi(client: ApiClient) {
         caption,
         caption_if_absent: keepsCaption,
         turn,
+        taken,
+        taken_shift: shift,
         discard_empty: discardEmpty,
         joined,
       };

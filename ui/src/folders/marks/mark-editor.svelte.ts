@@ -1,4 +1,4 @@
-// The user's ratings, tags and turns: shown at once, sent one after the other, and reverted on failure.
+// The user's ratings, tags, turns and dates: shown at once, sent one after the other, and reverted on failure.
 import type { Backend, FilePlace, FilesMarked, FolderEntry, KnownTag, Marks, MarksChange } from "../../api/backend";
 import { ApiError, hasCode } from "../../api/errors";
 import type { Host } from "../../api/host";
@@ -43,6 +43,8 @@ export class MarkEditor {
   message = $state<string | null>(null);
   /** The entries whose marks are shown in a dialog. */
   dialog = $state.raw<EntrySet | null>(null);
+  /** The entries whose dates are changed in a dialog. */
+  dates = $state.raw<EntrySet | null>(null);
   #pending = $state.raw<readonly Pending[]>([]);
   /** The end of the last request: of two ratings of a picture the later one counts. */
   #turn: Promise<void> = Promise.resolve();
@@ -85,8 +87,13 @@ export class MarkEditor {
     this.dialog = await this.#targets();
   };
 
+  readonly openDates = async (): Promise<void> => {
+    this.dates = await this.#targets();
+  };
+
   readonly close = (): void => {
     this.dialog = null;
+    this.dates = null;
   };
 
   /** Marks pictures. Returns the marked ones with their new marks. */
@@ -110,6 +117,7 @@ export class MarkEditor {
 
   /** Updates the entries in the dialog with newer data. */
   update(current: Iterable<FolderEntry>): void {
+    if (this.dates) this.dates = { ...this.dates, entries: withLatest(this.dates.entries, current) };
     if (this.dialog) this.dialog = { ...this.dialog, entries: withLatest(this.dialog.entries, current) };
   }
 
@@ -218,17 +226,18 @@ export class MarkEditor {
   }
 }
 
-function marksOf({ rating, tags, caption, orientation }: FilesMarked["marked"][number]["before"]): Marks {
-  return { rating: rating ?? null, tags, caption: caption ?? null, orientation: orientation ?? null };
+function marksOf({ rating, tags, caption, orientation, taken }: FilesMarked["marked"][number]["before"]): Marks {
+  return { rating: rating ?? null, tags, caption: caption ?? null, orientation: orientation ?? null, taken: taken ?? null };
 }
 
-function wordsFor(before: readonly FolderEntry[], { rating, add = [], remove = [], caption, turn }: MarksChange): string {
+function wordsFor(before: readonly FolderEntry[], { rating, add = [], remove = [], caption, turn, taken, shift }: MarksChange): string {
   const [first] = before;
   const [name, count] = [displayName(first?.name ?? ""), before.length];
   const isOne = first !== undefined && count === 1;
   if (turn !== undefined) {
     return t("marks.rated", { count, rating: turnLabel(turn) });
   }
+  if (taken !== undefined || shift !== undefined) return isOne ? t("dates.changed_one", { name }) : t("dates.changed", { count });
   if (rating !== undefined) {
     if (!isOne) return t("marks.rated", { count, rating: ratingStars(rating) });
     return t("marks.rated_was", { name, rating: ratingStars(rating), before: ratingStars(ratingOf(first)).toLocaleLowerCase() });

@@ -1,4 +1,5 @@
-// The keys that rate the pictures that the user means, and the one that opens their tags.
+// The keys that rate the pictures that the user means, and those that open their tags and their dates.
+import CalendarClock from "@lucide/svelte/icons/calendar-clock";
 import Tags from "@lucide/svelte/icons/tags";
 import type { Action, Shortcut } from "../../api/host";
 import { t } from "../../i18n";
@@ -9,6 +10,7 @@ import type { RatingAdvance } from "./rating-advance.svelte";
 export const REJECT_KEY = "x";
 export const ADVANCE_KEY = "g";
 export const TAGS_KEY = "Shift+t";
+export const DATES_KEY = "t";
 
 export function markShortcuts({ rate }: MarkEditor): Shortcut[] {
   return [
@@ -27,6 +29,9 @@ export function advanceShortcut({ toggle }: RatingAdvance): Shortcut {
   return { id: "rating-advance", label: t("marks.advance"), key: ADVANCE_KEY, run: toggle };
 }
 
-export function markMenu({ openDialog }: MarkEditor): Action[] {
-  return [{ id: "marks", label: t("marks.ask"), key: TAGS_KEY, menu: true, icon: Tags, run: openDialog }];
+export function markMenu({ openDialog, openDates }: MarkEditor): Action[] {
+  return [
+    { id: "marks", label: t("marks.ask"), key: TAGS_KEY, menu: true, icon: Tags, run: openDialog },
+    { id: "dates", label: t("dates.ask"), key: DATES_KEY, menu: true, icon: CalendarClock, run: openDates },
+  ];
 }

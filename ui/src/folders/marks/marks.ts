@@ -1,14 +1,15 @@
-// The ratings, tags, captions and turns of pictures. Pure: marks and a change in, marks out.
+// The ratings, tags, captions, turns and dates of pictures. Pure: marks and a change in, marks out.
 import type { FolderEntry, Marks, MarksChange } from "../../api/backend";
 import { encodeName, type EncodedPath } from "../../api/names";
 import { t } from "../../i18n";
 import { combined, FLIP_ACROSS, FLIP_DOWN, NO_TURN, reversed, TURN_LEFT, turnBetween, turnOf, withTurn } from "../entries/turns";
+import { applyDate, inverseDate, statedDate, withDate } from "./dates";
 
 export const REJECTED = -1;
 export const UNRATED = 0;
 export const STARS = [1, 2, 3, 4, 5] as const;
 
-export type Marked = Pick<FolderEntry, "rating" | "tags" | "caption" | "turn">;
+export type Marked = Pick<FolderEntry, "rating" | "tags" | "caption" | "turn" | "taken" | "taken_in_sidecar" | "taken_in_file">;
 
 export function ratingOf({ rating }: Marked): number {
   return rating ?? UNRATED;
@@ -19,10 +20,11 @@ export function tagsOf({ tags }: Marked): readonly string[] {
 }
 
 /** Returns an entry with other marks. Empty marks are absent, as in a listing. */
-export function withMarks(entry: FolderEntry, { rating, tags, caption, orientation }: Marks): FolderEntry {
+export function withMarks(entry: FolderEntry, { rating, tags, caption, orientation, taken }: Marks): FolderEntry {
   // Without the orientation of its file, which is read later, the turn of a picture is unknown.
   const turn = entry.orientation ? turnBetween(entry.orientation, orientation) : turnOf(entry);
-  return withTurn({ ...entry, rating: rating || null, tags: tags.length > 0 ? tags : null, caption: caption || null }, turn);
+  const dated = withDate(entry, taken ?? null);
+  return withTurn({ ...dated, rating: rating || null, tags: tags.length > 0 ? tags : null, caption: caption || null }, turn);
 }
 
 /** Returns an entry with its new marks, if there are any for it. */
@@ -31,8 +33,8 @@ export function applyMarks(entry: FolderEntry, marks: ReadonlyMap<EncodedPath, M
   return now ? withMarks(entry, now) : entry;
 }
 
-export function isMarked({ rating, tags, caption, turn }: Marked): boolean {
-  return Boolean(rating) || (tags ?? []).length > 0 || Boolean(caption) || Boolean(turn);
+export function isMarked({ rating, tags, caption, turn, taken_in_sidecar }: Marked): boolean {
+  return Boolean(rating) || (tags ?? []).length > 0 || Boolean(caption) || Boolean(turn) || Boolean(taken_in_sidecar);
 }
 
 /** Fills in the previous marks of entries without marks, some of which may not have been read yet. */
@@ -41,7 +43,7 @@ export function preserveMarks(entries: readonly FolderEntry[], before: readonly 
   const previous = new Map(before.map((entry) => [encodeName(entry), entry]));
   return entries.map((entry) => {
     const had = isMarked(entry) ? undefined : previous.get(encodeName(entry));
-    return had ? withTurn({ ...entry, rating: had.rating ?? null, tags: had.tags ?? null, caption: had.caption ?? null }, turnOf(had)) : entry;
+    return had ? withTurn({ ...withDate(entry, statedDate(had)), rating: had.rating ?? null, tags: had.tags ?? null, caption: had.caption ?? null }, turnOf(had)) : entry;
   });
 }
 
@@ -53,10 +55,10 @@ export function withLatest(entries: readonly FolderEntry[], current: Iterable<Fo
 }
 
 /** Returns an entry as it is after a change. */
-export function applyChange(entry: FolderEntry, { rating, add = [], remove = [], caption, keepsCaption, turn }: MarksChange): FolderEntry {
+export function applyChange(entry: FolderEntry, { rating, add = [], remove = [], caption, keepsCaption, turn, taken, shift }: MarksChange): FolderEntry {
   const remaining = tagsOf(entry).filter((tag) => !remove.includes(tag));
   const tags = [...remaining, ...add.filter((tag) => !remaining.includes(tag))];
-  const marked = { ...entry, rating: (rating ?? ratingOf(entry)) || null, tags: tags.length > 0 ? tags : null, caption: captionAfter(entry, caption, keepsCaption) };
+  const marked = { ...applyDate(entry, { taken, shift }), rating: (rating ?? ratingOf(entry)) || null, tags: tags.length > 0 ? tags : null, caption: captionAfter(entry, caption, keepsCaption) };
   return turn === undefined ? marked : withTurn(marked, combined(turnOf(entry), turn));
 }
 
@@ -65,9 +67,9 @@ function captionAfter({ caption }: Marked, wanted: string | undefined, isKept = 
 }
 
 /** Returns the change that reverts a change of an entry; null if it changes nothing. */
-export function inverseChange(before: Marked, { rating, add = [], remove = [], caption, keepsCaption, turn }: MarksChange): MarksChange | null {
+export function inverseChange(before: Marked, { rating, add = [], remove = [], caption, keepsCaption, turn, taken, shift }: MarksChange): MarksChange | null {
   const had = tagsOf(before);
-  const back: MarksChange = {};
+  const back: MarksChange = inverseDate(before, { taken, shift });
   if (rating !== undefined && rating !== ratingOf(before)) back.rating = ratingOf(before);
   const added = add.filter((tag) => !had.includes(tag));
   const removed = remove.filter((tag) => had.includes(tag));
@@ -79,13 +81,14 @@ export function inverseChange(before: Marked, { rating, add = [], remove = [], c
 }
 
 /** Returns the change that brings an entry back to its marks before a change, whatever happened to these marks since. */
-export function restoringChange(before: Marked, { rating, add = [], remove = [], caption, turn }: MarksChange): MarksChange {
+export function restoringChange(before: Marked, { rating, add = [], remove = [], caption, turn, taken, shift }: MarksChange): MarksChange {
   const had = tagsOf(before);
   const touched = [...new Set([...add, ...remove])];
   return {
     ...(rating === undefined ? {} : { rating: ratingOf(before) }),
     ...(caption === undefined ? {} : { caption: before.caption ?? "" }),
     ...(turn === undefined ? {} : { turn: reversed(turn) }),
+    ...(taken === undefined && !shift ? {} : { taken: statedDate(before) ?? "" }),
     add: touched.filter((tag) => had.includes(tag)),
     remove: touched.filter((tag) => !had.includes(tag)),
   };

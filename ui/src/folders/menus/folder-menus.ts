@@ -27,6 +27,7 @@ export interface ObjectMenu {
 const ENTRY_GROUPS: Readonly<Record<string, number>> = {
   "open-with": 0,
   marks: 1,
+  dates: 1,
   describe: 1,
   "album-add": 1,
   "album-favourite": 1,
