@@ -138,6 +138,10 @@ impl<G: Visitor> Tour<'_, G> {
         self.page.wait_for("tag").await?;
         self.visit("marks-dialog").await?;
         self.escape("marks-dialog").await?;
+        self.page.press(&[], "t").await?;
+        self.page.wait_for("dates-hours").await?;
+        self.visit("dates-dialog").await?;
+        self.escape("dates-dialog").await?;
         self.page.press(shift, "P").await?;
         self.page.wait_for("give-option").await?;
         self.visit("insert-pictures").await?;
