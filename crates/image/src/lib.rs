@@ -50,4 +50,4 @@ pub use sniff::SNIFFED;
 pub use text_metadata::{ExifTexts, TextMetadata};
 pub use turn::{InvalidTurn, Turn};
 pub use variant::{Format, Mode, Size, Variant, VariantError};
-pub use video::video_duration;
+pub use video::{VideoTimes, video_times};

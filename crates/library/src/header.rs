@@ -6,11 +6,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::civil::DateTime;
+use jiff::tz::TimeZone;
 
 use fumikura_fs::{AccessError, Source};
 use fumikura_image::{
-    CameraName, ExifMetadata, ExifTexts, Head, LensName, TextMetadata, is_truncated, kind_of,
-    video_duration,
+    CameraName, ExifMetadata, ExifTexts, Head, LensName, TextMetadata, VideoTimes, is_truncated,
+    kind_of, video_times,
 };
 use fumikura_xmp::{EmbeddedMarks, EmbeddedText, ExifText, Marks};
 
@@ -20,7 +21,7 @@ pub(super) struct HeaderMetadata {
     /// `None` if the header yields nothing, or the file is not a picture. A request for its thumbnail reports
     /// the reason.
     pub(super) head: Option<Head>,
-    /// The time of capture by the camera's own clock.
+    /// The time of capture by the camera's own clock. That of a video is an instant, in the time zone of this machine.
     pub(super) taken: Option<DateTime>,
     /// True if the camera has embedded a small picture in its notes.
     pub(super) embeds: bool,
@@ -46,14 +47,17 @@ impl HeaderMetadata {
         };
         file.rewind()?;
         let again = file.try_clone()?;
-        let duration = kind.and_then(|kind| video_duration(kind, again, size));
+        let VideoTimes { duration, taken } =
+            kind.map_or_else(VideoTimes::default, |kind| video_times(kind, again, size));
         file.rewind()?;
         let EmbeddedMarks { marks, .. } = read_text(file.try_clone()?, size, &exif.texts);
         file.rewind()?;
         Ok(Self {
             embedded: (marks != Marks::default()).then(|| Arc::new(marks.truncated())),
             head: Head::read(file, size),
-            taken: exif.taken,
+            taken: exif
+                .taken
+                .or(taken.map(|taken| TimeZone::system().to_datetime(taken))),
             embeds: exif.embeds,
             camera: exif.camera,
             lens: exif.lens,

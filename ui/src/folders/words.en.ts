@@ -111,6 +111,7 @@ export const words = {
   "folders.pixels": "{width} × {height} pixels · {count}\u00a0MP",
   "folders.fact_pixels": "Dimensions",
   "folders.fact_file": "File",
+  "folders.taken_changed": "{date} (in the file: {file})",
   "folders.fact_taken": "Taken",
   "folders.fact_modified": "Modified",
   "folders.fact_camera": "Camera",

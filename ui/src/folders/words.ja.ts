@@ -112,6 +112,7 @@ export const words: CatalogueLike<typeof en> = {
   "folders.pixels": "{width} × {height} ピクセル · {count}\u00a0MP",
   "folders.fact_pixels": "サイズ",
   "folders.fact_file": "ファイル",
+  "folders.taken_changed": "{date}（ファイル内：{file}）",
   "folders.fact_taken": "撮影日時",
   "folders.fact_modified": "更新日時",
   "folders.fact_camera": "カメラ",

@@ -2,6 +2,8 @@
 
 use std::io::{Read, Seek, SeekFrom};
 
+use jiff::{SignedDuration, Timestamp};
+
 use super::{MAX_ELEMENTS, VideoHead};
 
 const EBML: u32 = 0x1A45_DFA3;
@@ -10,6 +12,7 @@ const SEGMENT: u32 = 0x1853_8067;
 const INFO: u32 = 0x1549_A966;
 const TIMESTAMP_SCALE: u32 = 0x2A_D7B1;
 const DURATION: u32 = 0x4489;
+const DATE_UTC: u32 = 0x4461;
 const TRACKS: u32 = 0x1654_AE6B;
 const TRACK_ENTRY: u32 = 0xAE;
 const VIDEO: u32 = 0xE0;
@@ -19,6 +22,9 @@ const CLUSTER: u32 = 0x1F43_B675;
 
 /// Nanoseconds of a unit of time, if the file does not state it.
 const DEFAULT_SCALE: u64 = 1_000_000;
+
+/// Midnight of 1 January 2001, UTC.
+const EPOCH: Timestamp = Timestamp::constant(978_307_200, 0);
 
 /// The id of an element, and the position at which its contents end.
 struct Element {
@@ -85,6 +91,11 @@ fn read_info(file: &mut (impl Read + Seek), info: &Element, head: &mut VideoHead
                     [a, b, c, d, e, f, g, h] => Some(f64::from_be_bytes([a, b, c, d, e, f, g, h])),
                     _ => None,
                 };
+            }
+            DATE_UTC => {
+                let nanoseconds = <[u8; 8]>::try_from(contents(file, one)?).ok()?;
+                let nanoseconds = i64::from_be_bytes(nanoseconds);
+                head.set_taken(EPOCH, SignedDuration::from_nanos(nanoseconds));
             }
             _ => {}
         }
@@ -193,6 +204,9 @@ mod tests {
 
     use super::*;
 
+    /// 20 November 2026, 9:30 UTC.
+    const DATE: i64 = 816_859_800_000_000_000;
+
     fn of(id: u32, body: &[u8]) -> Vec<u8> {
         let id = id.to_be_bytes();
         let id = &id[id.iter().position(|&byte| byte != 0).unwrap()..];
@@ -207,6 +221,7 @@ mod tests {
             &[
                 of(TIMESTAMP_SCALE, &1_000_000_u32.to_be_bytes()),
                 of(DURATION, duration),
+                of(DATE_UTC, &DATE.to_be_bytes()),
             ]
             .concat(),
         );
@@ -233,6 +248,8 @@ mod tests {
             let head = matroska(Cursor::new(&bytes)).unwrap();
             assert_eq!(head.duration, Some(Duration::from_millis(3_723_500)));
             assert_eq!(head.size, Some((1280, 720)));
+            let taken = head.taken.unwrap().to_string();
+            assert_eq!(taken, "2026-11-20T09:30:00Z");
         }
         assert_eq!(webm_or_matroska(&sample(b"webm\0", &[])), Some("webm"));
         assert_eq!(webm_or_matroska(&sample(b"other", &[])), None);

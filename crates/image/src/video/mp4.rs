@@ -3,8 +3,12 @@
 use std::io::{Read, Seek, SeekFrom};
 
 use image::metadata::Orientation;
+use jiff::{SignedDuration, Timestamp};
 
 use super::{MAX_ELEMENTS, VideoHead};
+
+/// Midnight of 1 January 1904, UTC.
+const EPOCH: Timestamp = Timestamp::constant(-2_082_844_800, 0);
 
 /// The kind of a box, and the position at which its contents end.
 struct BoxHead {
@@ -21,7 +25,7 @@ pub(crate) fn mp4(mut file: impl Read + Seek) -> Option<VideoHead> {
             break;
         };
         match &one.kind {
-            b"mvhd" => read_duration(&mut file, &mut head),
+            b"mvhd" => read_times(&mut file, &mut head),
             b"trak" if head.size.is_none() => read_track(&mut file, one.end, &mut head),
             _ => Some(()),
         };
@@ -60,19 +64,20 @@ fn next(file: &mut (impl Read + Seek), end: u64) -> Option<BoxHead> {
     (own_end >= file.stream_position().ok()?).then_some(BoxHead { kind, end: own_end })
 }
 
-fn read_duration(file: &mut impl Read, head: &mut VideoHead) -> Option<()> {
+fn read_times(file: &mut impl Read, head: &mut VideoHead) -> Option<()> {
     let [version, ..]: [u8; 4] = array(file)?;
-    let (timescale, duration) = if version == 1 {
-        let _times: [u8; 16] = array(file)?;
-        (
-            u32::from_be_bytes(array(file)?),
-            u64::from_be_bytes(array(file)?),
-        )
-    } else {
-        let _times: [u8; 8] = array(file)?;
+    let (created, timescale, duration) = if version == 1 {
+        let created = i64::from_be_bytes(array(file)?);
+        let _modified: [u8; 8] = array(file)?;
         let timescale = u32::from_be_bytes(array(file)?);
-        (timescale, u32::from_be_bytes(array(file)?).into())
+        (created, timescale, u64::from_be_bytes(array(file)?))
+    } else {
+        let created = u32::from_be_bytes(array(file)?).into();
+        let _modified: [u8; 4] = array(file)?;
+        let timescale = u32::from_be_bytes(array(file)?);
+        (created, timescale, u32::from_be_bytes(array(file)?).into())
     };
+    head.set_taken(EPOCH, SignedDuration::from_secs(created));
     // All ones mean that it is unknown.
     let is_known = duration != u64::MAX && duration != u64::from(u32::MAX);
     if timescale > 0 && is_known {
@@ -133,8 +138,12 @@ mod tests {
         all.iter().flat_map(|one| one.to_be_bytes()).collect()
     }
 
+    /// 20 November 2026, 9:30 UTC.
+    const CREATED: u32 = 3_878_011_800;
+
     fn mvhd(timescale: u32, duration: u32) -> Vec<u8> {
-        of(b"mvhd", &numbers(&[0, 1, 2, timescale, duration, 0x1_0000]))
+        let times = numbers(&[0, CREATED, 2, timescale, duration, 0x1_0000]);
+        of(b"mvhd", &times)
     }
 
     fn track(width: u32, height: u32, matrix: [u32; 4]) -> Vec<u8> {
@@ -162,6 +171,8 @@ mod tests {
         ]);
         let head = mp4(Cursor::new(&bytes)).unwrap();
         assert_eq!(head.duration, Some(Duration::from_millis(12_550)));
+        let taken = head.taken.unwrap().to_string();
+        assert_eq!(taken, "2026-11-20T09:30:00Z");
         let shown = head.head().unwrap();
         assert_eq!(
             (shown.width, shown.height, shown.orientation),
@@ -178,6 +189,20 @@ mod tests {
         for (timescale, duration) in [(0, 5), (600, 0), (600, u32::MAX), (1, u32::MAX - 1)] {
             let bytes = movie(&[mvhd(timescale, duration)]);
             assert_eq!(mp4(Cursor::new(&bytes)).unwrap().duration, None);
+        }
+    }
+
+    #[test]
+    fn unknown_dates_are_none() {
+        for created in [0, 1, 2_082_844_799] {
+            let times = numbers(&[0, created, 0, 600, 600, 0]);
+            let bytes = movie(&[of(b"mvhd", &times)]);
+            assert_eq!(mp4(Cursor::new(&bytes)).unwrap().taken, None);
+        }
+        for created in [-1, i64::MAX, i64::MIN] {
+            let times = [&[1, 0, 0, 0][..], &created.to_be_bytes(), &[0; 24]].concat();
+            let bytes = movie(&[of(b"mvhd", &times)]);
+            assert_eq!(mp4(Cursor::new(&bytes)).unwrap().taken, None);
         }
     }
 

@@ -15,16 +15,22 @@ const bare: PictureInfo = {
 };
 
 const fact = (info: Partial<PictureInfo>, id: string) =>
-  metadataRows({ ...bare, ...info }).find((one) => one.id === id)?.value.replaceAll("\u00a0", " ");
+  metadataRows({ ...bare, ...info }, {}).find((one) => one.id === id)?.value.replaceAll("\u00a0", " ");
 
 afterEach(() => setLocale("en"));
 
 describe("the metadata rows", () => {
   it("has rows only for existing values", () => {
-    expect(metadataRows(bare).map(({ id }) => id)).toEqual(["file", "modified"]);
+    expect(metadataRows(bare, {}).map(({ id }) => id)).toEqual(["file", "modified"]);
     expect(fact({}, "file")).toBe("JPEG · 1.91 MiB");
     expect(fact({ mime: "image/webp" }, "file")).toBe("WebP · 1.91 MiB");
     expect(fact({ mime: "image/x-dcraw" }, "file")).toBe("RAW · 1.91 MiB");
+  });
+
+  it("shows the date of the sidecar before that of the file", () => {
+    const taken = (inFile: string | null, stated: string) => metadataRows({ ...bare, taken: inFile }, { taken: stated, taken_in_sidecar: true }).find(({ id }) => id === "taken")?.value.replaceAll("\u202f", " ");
+    expect(taken(null, "2026-11-20T09:30:00")).toBe("Nov 20, 2026, 9:30 AM");
+    expect(taken("2026-11-20T08:30:00", "2026-11-20T09:30:00")).toBe("Nov 20, 2026, 9:30 AM (in the file: Nov 20, 2026, 8:30 AM)");
   });
 
   it("shows dimensions and the number of pixels", () => {

@@ -2,6 +2,7 @@
 import type { PictureInfo } from "../../api/backend";
 import { PICTURE_FORMATS } from "virtual:picture-formats";
 import { formatBytes, formatCameraTime, formatDateTime, formatNumber, numberFormat, t } from "../../i18n";
+import { type Dated, statedDate } from "../marks/dates";
 
 export interface MetadataRow {
   /** The id of the fact. */
@@ -10,14 +11,14 @@ export interface MetadataRow {
   value: string;
 }
 
-/** Returns the rows that have a value. */
-export function metadataRows(info: PictureInfo): MetadataRow[] {
+/** Returns the rows that have a value. The date is the one with which the entry is listed, which its sidecar may state. */
+export function metadataRows(info: PictureInfo, entry: Dated): MetadataRow[] {
   const { width, height, camera, exposure, place } = info;
   const pixels = width && height ? t("folders.pixels", { width: formatNumber(width), height: formatNumber(height), count: megapixels(width * height) }) : null;
   const rows: [string, string, string | null | undefined][] = [
     ["size", t("folders.fact_pixels"), pixels],
     ["file", t("folders.fact_file"), `${formatName(info.mime)} · ${formatBytes(info.size)}`],
-    ["taken", t("folders.fact_taken"), info.taken && formatCameraTime(info.taken)],
+    ["taken", t("folders.fact_taken"), takenOf(info, entry)],
     ["modified", t("folders.fact_modified"), formatDateTime(info.mtime)],
     ["camera", t("folders.fact_camera"), cameraOf(camera)],
     ["lens", t("folders.fact_lens"), camera.lens],
@@ -27,6 +28,13 @@ export function metadataRows(info: PictureInfo): MetadataRow[] {
     ["place", t("folders.fact_place"), place && placeOf(place)],
   ];
   return rows.flatMap(([id, name, value]) => (value ? [{ id, name, value }] : []));
+}
+
+function takenOf({ taken: inFile }: PictureInfo, entry: Dated): string | null {
+  const stated = statedDate(entry);
+  if (stated === null) return inFile ? formatCameraTime(inFile) : null;
+  const shown = formatCameraTime(stated);
+  return inFile ? t("folders.taken_changed", { date: shown, file: formatCameraTime(inFile) }) : shown;
 }
 
 /** Returns the name of a media type's format: "JPEG" for "image/jpeg". */
