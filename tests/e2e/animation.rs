@@ -1,4 +1,4 @@
-//! Animated pictures in the viewer: paused, and gone through frame by frame.
+//! Animated pictures in the viewer: paused, gone through frame by frame, and in full screen.
 
 use anyhow::Result;
 use fantoccini::key::Key;
@@ -24,6 +24,13 @@ const FRAME_IS_DRAWN: &str = r#"
     });
 "#;
 
+/// Full screen is black, with dark controls in a light theme, too.
+const FULL_SCREEN_IS_DARK: &str = r#"
+    const viewer = document.querySelector('[data-testid="viewer"]');
+    const brightness = (element) => Math.max(...getComputedStyle(element).backgroundColor.match(/[0-9.]+/g).slice(0, 3).map(Number));
+    return brightness(document.body) > 200 && brightness(viewer) === 0 && brightness(viewer.querySelector('[role="toolbar"]')) < 50;
+"#;
+
 pub(crate) async fn animation_is_paused_and_stepped(stage: &mut Stage) -> Result<()> {
     steps::begin(stage).await?;
     stage.stop().await?;
@@ -43,7 +50,9 @@ pub(crate) async fn animation_is_paused_and_stepped(stage: &mut Stage) -> Result
         }
         page.press(&[], "j").await?;
     }
-    Ok(())
+    page.press(&[], "f").await?;
+    page.wait_until("dark controls on black", FULL_SCREEN_IS_DARK)
+        .await
 }
 
 /// Waits until a frame other than `before` of a picture has its colours.
