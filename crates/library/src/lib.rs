@@ -5,6 +5,7 @@
 //! their metadata is kept.
 
 mod earlier_metadata;
+mod engine;
 mod entry;
 mod events;
 mod folder_ranges;
@@ -32,6 +33,7 @@ mod snapshot_cache;
 mod snapshot_id;
 mod view;
 
+pub use engine::{Engine, UnknownEngine};
 pub use entry::{Companion, Entry, EntryKind, FolderSize, Group, GroupKey, Listing};
 pub use events::{FolderKey, IndexEvent, LibraryEvent};
 pub use header::embedded_marks;

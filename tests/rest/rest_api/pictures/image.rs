@@ -103,6 +103,58 @@ async fn avif_is_sent_unchanged_if_accepted() {
     answer.refused(422, "picture_undecodable");
 }
 
+/// Converts what the engine shows on its side, or in other colours. The tests' server can't decode AVIF: that it tries
+/// to is the answer.
+#[tokio::test]
+async fn engine_gets_what_it_shows_rightly() {
+    let (app, address, _) = a_picture().await;
+    let (webkit, other, none) = ("&engine=webkit", "&engine=other", "");
+    for (name, engine, expected) in [
+        ("turned-6.webp", none, "image/webp"),
+        ("turned-6.webp", webkit, "image/jpeg"),
+        ("turned-6.webp", other, "image/jpeg"),
+        ("animated.webp", webkit, "image/webp"),
+        ("turned-6.png", webkit, "image/jpeg"),
+        ("turned-6.png", other, "image/png"),
+        ("display-p3.png", webkit, "image/png"),
+        ("display-p3.jpg", webkit, "image/jpeg"),
+        ("scene.avif", webkit, "image/avif"),
+        ("turned-6.avif", other, "image/avif"),
+        ("turned-6.avif", webkit, "converted"),
+        ("display-p3.avif", webkit, "converted"),
+        ("bright.avif", webkit, "converted"),
+    ] {
+        let bytes = fixture(&format!("samples/{name}"));
+        app.file("a.png", &bytes);
+        let call = app.get(&format!("{address}{engine}"));
+        let answer = call.header("accept", "image/avif,image/*").send().await;
+        if expected == "converted" {
+            answer.refused(422, "picture_undecodable");
+            continue;
+        }
+        answer.is(200).has("content-type", expected);
+        let extension = name.rsplit('.').next().unwrap().replace("jpg", "jpeg");
+        let is_file = expected.ends_with(&extension);
+        assert_eq!(answer.body == bytes, is_file, "{name}{engine}");
+    }
+    // The names of the engines are known.
+    let answer = app.get(&format!("{address}&engine=trident")).send().await;
+    answer.refused(400, "bad_request");
+}
+
+/// A picture in four inks has the type of its conversion, but not its bytes.
+#[tokio::test]
+async fn webkit_gets_inks_as_colours() {
+    let (app, address, _) = a_picture().await;
+    let bytes = fixture("samples/cmyk.jpg");
+    app.file("a.png", &bytes);
+    for (engine, is_file) in [("other", true), ("webkit", false)] {
+        let answer = app.get(&format!("{address}&engine={engine}")).send().await;
+        answer.is(200).has("content-type", "image/jpeg");
+        assert_eq!(answer.body == bytes, is_file);
+    }
+}
+
 /// Returns the size in the frame's header.
 fn jpeg_size(bytes: &[u8]) -> (u16, u16) {
     let frame = bytes.windows(2).position(|marker| marker == [0xFF, 0xC0]);

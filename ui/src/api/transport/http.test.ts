@@ -127,6 +127,14 @@ it("a thumbnail's address includes the picture's version", () => {
   expect(ahead).toBe("/thumb?root=R1&path=a&size=256x256&mode=shrink&format=jpg&v=abc&priority=next");
 });
 
+it("a picture's address names the engine where needed", () => {
+  const { folders } = backendAnswering(new Response()).backend;
+  const engines = () => ["a.jpg", "a.png", "a.WebP", "a.avif", "a.gif", "a.mp4"].map((name) => new URL(folders.imageUrl("R1", canonicalPath(name)), "http://x").searchParams.get("engine"));
+  expect(engines()).toEqual([null, null, "other", null, null, null]);
+  vi.spyOn(navigator, "vendor", "get").mockReturnValue("Apple Computer, Inc.");
+  expect(engines()).toEqual(["webkit", "webkit", "webkit", "webkit", null, null]);
+});
+
 it("names visited folders by their bytes", async () => {
   const { backend, sent } = backendAnswering(new Response(null, { status: 204 }));
   const folder = { root: "R1", path: canonicalPath("caf%E9/旅") };

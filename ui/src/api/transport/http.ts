@@ -513,7 +513,7 @@ function foldersApi(client: ApiClient, fetcher: ApiFetch) {
       return address("/thumb", { root, path: { raw: path }, size: `${size}x${size}`, mode: "shrink", format: "jpg", turn, v: id, priority });
     },
     /** With the id, the address differs for each state of the file. */
-    imageUrl: (root: string, path: EncodedPath, id?: string | null) => address("/api/image", { root, path: { raw: path }, v: id }),
+    imageUrl: (root: string, path: EncodedPath, id?: string | null) => address("/api/image", { root, path: { raw: path }, v: id, engine: engineFor(path) }),
     /** The thumbnail that a camera has embedded in the file, unchanged. */
     embeddedUrl: (root: string, path: EncodedPath, id?: string | null) => address("/api/image/embedded", { root, path: { raw: path }, v: id }),
     /** Requests a picture's address again, to learn why the browser could not show it. */
@@ -576,3 +576,13 @@ function filesApi(client: ApiClient) {
 }
 
 /** A place in the form of request bodies. */
+
+/** The pictures that engines may show on their side or in other colours: all do with WebP. */
+const [MISHANDLED, MISHANDLED_BY_WEBKIT] = [/\.webp$/iu, /\.(?:webp|avif|a?png|jpe?g|jpe|jfif)$/iu];
+
+/** Returns the engine, if the server has to know it for this picture. */
+function engineFor(path: EncodedPath): string | undefined {
+  const isWebKit = navigator.vendor.startsWith("Apple");
+  const kinds = isWebKit ? MISHANDLED_BY_WEBKIT : MISHANDLED;
+  return kinds.test(path) ? (isWebKit ? "webkit" : "other") : undefined;
+}

@@ -8,7 +8,7 @@ use axum::http::header::{
 use axum::http::{HeaderMap, HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 use fumikura_image::{Format, Mode, PictureKind, Size, Variant};
-use fumikura_library::Original;
+use fumikura_library::{Engine, Original, OriginalError};
 use fumikura_pictures::Pictures;
 use fumikura_thumbs::Priority;
 use utoipa_axum::routes;
@@ -31,12 +31,15 @@ pub(super) fn routes() -> Routes {
 ///
 /// The content type follows from the contents. Range requests are supported. A picture of a kind that browsers do not
 /// display (HEIC, JPEG XL, TIFF, raw files; AVIF in some) and that `Accept` does not name is returned as a JPEG with at
-/// most 4096 pixels on a side.
+/// most 4096 pixels on a side; so is a picture that the client's engine shows on its side, or in other colours.
 #[utoipa::path(get, path = "/api/image", tag = "pictures",
-    params(("root" = String, Query), ("path" = String, Query, description = "Percent-encoded bytes")), responses(
+    params(("root" = String, Query), ("path" = String, Query, description = "Percent-encoded bytes"),
+        ("engine" = Option<String>, Query, description = "The client's engine: `webkit` or `other`. Without it, the file \
+            is returned whether or not an engine shows it rightly")), responses(
         (status = 200, description = "The picture", content_type = "image/*"),
         (status = 206, description = "The range in `Range`", content_type = "image/*"),
         (status = 304, description = "It matches `If-None-Match`"),
+        (status = 400, description = "`bad_request`", body = ErrorBody),
         (status = 403, description = "`outside_roots`", body = ErrorBody),
         (status = 404, description = "`not_found`", body = ErrorBody),
         (status = 415, description = "`not_a_picture`", body = ErrorBody),
@@ -49,15 +52,25 @@ async fn picture_contents(
     query: ByteQuery,
     headers: HeaderMap,
 ) -> Result<Response, ApiError> {
+    let engine: Option<Engine> = query.read("engine")?;
+    let (original, is_right) = blocking(&pictures, move |pictures| {
+        let mut original = pictures.original(&query.source_in_root(pictures)?)?;
+        let is_right = match engine {
+            Some(engine) => original
+                .is_shown_rightly_by(engine)
+                .map_err(OriginalError::from)?,
+            None => true,
+        };
+        Ok((original, is_right))
+    })
+    .await?;
     let Original {
         file,
         source_file,
         kind,
-    } = blocking(&pictures, move |pictures| {
-        Ok(pictures.original(&query.source_in_root(pictures)?)?)
-    })
-    .await?;
-    if !kind.facts().is_shown_by_browsers && !names(&headers, kind) {
+    } = original;
+    let is_shown = kind.facts().is_shown_by_browsers || names(&headers, kind);
+    if !is_shown || !is_right {
         let thumb = ThumbRequest {
             source_file,
             variant: shown_large(),
