@@ -283,6 +283,10 @@ fn files() -> Vec<Row> {
             json!({"root": "$root", "path": "", "beneath": true}),
             "ok",
         ),
+        ("folder_covers", json!({"root": "$root", "path": ""}), "ok"),
+        ("folder_covers", place("none"), "not_found"),
+        ("picture_overview", json!({"day": "2026-11-30"}), "ok"),
+        ("picture_overview", json!({"day": "today"}), "bad_request"),
         (
             "folder_watch",
             json!({"root": "$root", "path": "", "beneath": true}),

@@ -4,6 +4,7 @@
 //! further pages come from the same snapshot. Picture headers are read in the background, and
 //! their metadata is kept.
 
+mod covers;
 mod earlier_metadata;
 mod engine;
 mod entry;

@@ -341,7 +341,11 @@ const FAILED: MetadataRead = MetadataRead {
     hash: ReadState::Unread,
 };
 
-fn read_entries(snapshot: &Snapshot, entries: &[usize]) -> Result<ReadOutcome, AccessError> {
+/// Reads the headers and sidecars of a snapshot's entries.
+pub(super) fn read_entries(
+    snapshot: &Snapshot,
+    entries: &[usize],
+) -> Result<ReadOutcome, AccessError> {
     let root = snapshot.root.open()?;
     let tasks = snapshot.read_tasks(&root, entries);
     let read = tasks.into_iter().map(|task| {

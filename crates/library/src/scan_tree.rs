@@ -82,6 +82,26 @@ impl Library {
         Ok(first)
     }
 
+    /// Reads the names of a folder that can be read until a deadline, to choose the pictures that stand for it. The
+    /// snapshot is not cached. Also returns the folders in it.
+    pub(super) fn take_cover_snapshot(
+        &self,
+        root: &Arc<Root>,
+        folder: &Folder<'_>,
+        deadline: Deadline,
+    ) -> Result<(Arc<Snapshot>, Vec<RelPath>), AccessError> {
+        let (scanned, is_whole) = folder.scan(deadline)?;
+        let mut tree = ScannedTree {
+            is_cut_short: !is_whole,
+            ..ScannedTree::default()
+        };
+        self.add_folder(root, folder.path, &scanned, Purpose::View, &mut tree);
+        let id = SnapshotId::from_bytes(random_bytes(&*self.entropy));
+        let (root, path) = (Arc::clone(root), folder.path.clone());
+        let snapshot = Snapshot::new(id, root, path, FolderScope::Direct, tree);
+        Ok((Arc::new(snapshot), folder.folders_among(&scanned)))
+    }
+
     fn scan_folder(
         &self,
         root: &Arc<Root>,

@@ -7,6 +7,8 @@ use fumikura_fs::{AccessError, FolderScope, RelPath, Root, RootDir};
 
 use super::entry::{Entry, EntryKind};
 use super::library::{Library, open_folder};
+use super::scan::Folder;
+use super::snapshot::Snapshot;
 use super::snapshot_cache::Purpose;
 
 impl Library {
@@ -20,6 +22,35 @@ impl Library {
         root: &Arc<Root>,
         paths: &[RelPath],
     ) -> Result<Vec<Option<Entry>>, AccessError> {
+        self.entries_of(root, paths, |library, folder| {
+            library.take_snapshot(root, folder, FolderScope::Direct, Purpose::View)
+        })
+    }
+
+    /// Returns entries as [`entries_at`](Self::entries_at) does, in the state of the last listing or search of their
+    /// folders, without reading those again.
+    ///
+    /// # Errors
+    /// The same.
+    pub fn listed_entries_at(
+        &self,
+        root: &Arc<Root>,
+        paths: &[RelPath],
+    ) -> Result<Vec<Option<Entry>>, AccessError> {
+        self.entries_of(root, paths, |library, folder| {
+            let mut listed = library.snapshots().all_of(root, folder.path);
+            listed.retain(|one| !one.is_growing);
+            let take = || library.take_snapshot(root, folder, FolderScope::Direct, Purpose::View);
+            listed.pop().map_or_else(take, Ok)
+        })
+    }
+
+    fn entries_of(
+        &self,
+        root: &Arc<Root>,
+        paths: &[RelPath],
+        snapshot_of: impl Fn(&Self, &Folder<'_>) -> Result<Arc<Snapshot>, AccessError>,
+    ) -> Result<Vec<Option<Entry>>, AccessError> {
         let root_dir = root.open()?;
         let mut folders: BTreeMap<RelPath, Vec<(usize, &[u8])>> = BTreeMap::new();
         for (at, path) in paths.iter().enumerate() {
@@ -29,7 +60,16 @@ impl Library {
         }
         let mut entries = vec![None; paths.len()];
         for (folder, names) in folders {
-            for (at, entry) in self.entries_in(root, &root_dir, &folder, &names) {
+            let snapshot =
+                open_folder(&root_dir, &folder).and_then(|opened| snapshot_of(self, &opened));
+            let snapshot = match snapshot {
+                Ok(snapshot) => snapshot,
+                Err(error) => {
+                    tracing::debug!(%error, "a folder of single pictures can't be read");
+                    continue;
+                }
+            };
+            for (at, entry) in self.entries_in(&snapshot, &root_dir, &folder, &names) {
                 entries[at] = Some(entry);
             }
         }
@@ -38,22 +78,12 @@ impl Library {
 
     fn entries_in(
         &self,
-        root: &Arc<Root>,
+        snapshot: &Arc<Snapshot>,
         root_dir: &RootDir,
         path: &RelPath,
         names: &[(usize, &[u8])],
     ) -> Vec<(usize, Entry)> {
-        let snapshot = open_folder(root_dir, path).and_then(|folder| {
-            self.take_snapshot(root, &folder, FolderScope::Direct, Purpose::View)
-        });
-        let snapshot = match snapshot {
-            Ok(snapshot) => snapshot,
-            Err(error) => {
-                tracing::debug!(%error, "a folder of single pictures can't be read");
-                return Vec::new();
-            }
-        };
-        self.catch_up(&snapshot);
+        self.catch_up(snapshot);
         let is_picture = |&index: &usize| snapshot.kind(index) == EntryKind::Picture;
         let mut found = Vec::new();
         for &(at, name) in names {
@@ -66,7 +96,7 @@ impl Library {
             .filter_map(|&(_, index)| u32::try_from(index).ok());
         let unread = snapshot.unread_among(&indices.collect::<Vec<_>>());
         if !unread.is_empty() {
-            self.reader.request(&snapshot, unread, false);
+            self.reader.request(snapshot, unread, false);
         }
         let entry = |(at, index): (usize, usize)| {
             let index = u32::try_from(index).ok()?;

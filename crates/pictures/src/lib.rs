@@ -6,6 +6,7 @@
 
 mod cache_files;
 mod config;
+mod covers;
 mod events;
 mod pictures;
 

@@ -13,6 +13,7 @@ mod folders;
 mod indexing;
 mod overview;
 mod page_hit;
+mod picture_overview;
 mod pictures;
 mod query;
 mod records;
@@ -27,6 +28,7 @@ pub use check::IndexFault;
 pub use folders::FoundFolder;
 pub use indexing::start;
 pub use page_hit::{MentionPlace, PageHit};
+pub use picture_overview::{PictureOverview, PicturePlace, RootCount, YearPictures};
 pub use request::{
     Hit, HitItem, Kind, Partial, PartialReason, SearchRequest, SearchResults, TypedQuery,
 };

@@ -86,6 +86,8 @@ impl<G: Visitor> Tour<'_, G> {
         self.go("/pictures/").await?;
         self.page.wait_for("root").await?;
         self.page.wait_for("recent-folder").await?;
+        self.page.wait_for("start-added").await?;
+        self.page.wait_for("cover").await?;
         self.visit("roots").await?;
         self.click_and_close("forget", "root-forget", "question")
             .await

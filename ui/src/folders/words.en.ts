@@ -93,6 +93,10 @@ export const words = {
   "folders.unknown_title": "This folder isn’t open",
   "folders.away": "unavailable",
 
+  "start.on_this_day": "On this day",
+  "start.added": "Recently added",
+  "start.reading": "Pictures are still being read. More may appear here.",
+
   "folders.recent": "Recent folders",
   "folders.recent_forget": "Remove “{name}” from recent folders",
   "folders.forget": "Remove from list",

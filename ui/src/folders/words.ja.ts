@@ -94,6 +94,10 @@ export const words: CatalogueLike<typeof en> = {
   "folders.unknown_title": "このフォルダーは開かれていません",
   "folders.away": "今は開けません",
 
+  "start.on_this_day": "過去の今日",
+  "start.added": "最近追加された画像",
+  "start.reading": "画像を読み込んでいます。さらに表示されることがあります。",
+
   "folders.recent": "最近のフォルダー",
   "folders.recent_forget": "「{name}」を最近のフォルダーから外す",
   "folders.forget": "一覧から外す",

@@ -1,6 +1,6 @@
 // A backend in memory for the tests of the frame and of the folders.
 import { type Mock, vi } from "vitest";
-import type { Backend, CacheState, DesktopApi, FileConflict, FileOperation, FilesDone, FilesMarked, FolderEntry, FolderSize, FolderWatching, FoundPage, Job, AutosaveEntry, KnownTag, MarksChange, MirrorState, PageListItem, PageWithPicture, PictureInfo, Root, Settings, TreeView, User, VisitedFolder, VisitedPage } from "../api/backend";
+import type { Backend, CacheState, DesktopApi, FileConflict, FileOperation, FilesDone, FilesMarked, FolderEntry, FolderSize, FolderWatching, FoundPage, Job, AutosaveEntry, KnownTag, MarksChange, MirrorState, PageListItem, PageWithPicture, PictureInfo, PictureOverview, Root, Settings, TreeView, User, VisitedFolder, VisitedPage } from "../api/backend";
 import { ApiError } from "../api/errors";
 import { encodeName, encodePathFields } from "../api/names";
 import type { components } from "../api/schema";
@@ -71,6 +71,8 @@ export class FakeBackend extends Server implements Backend {
   rootsNow: Root[] = [];
   entries: FolderEntry[] = [];
   sizeNow: FolderSize = { files: 0 };
+  coversNow: FolderEntry[] = [];
+  overviewNow: PictureOverview = { roots: [], years: [], added: [], partial: null };
   unread = 0;
   /** True while the folder is still being listed. */
   growing = false;
@@ -216,6 +218,8 @@ export class FakeBackend extends Server implements Backend {
     }));
     this.on("POST /api/folders", ({ body: { parent, name } }) => ({ root: parent.root, path: parent.path ? `${parent.path}/${name}` : name }));
     this.on("GET /api/folders/size", () => this.sizeNow);
+    this.on("GET /api/folders/covers", () => this.coversNow);
+    this.on("GET /api/folders/overview", () => this.overviewNow);
     this.on("PUT /api/folders/watch", () => ({ watching: this.watching, renewed: false, seconds: 120 }));
     this.on("GET /api/image/info", ({ encoded }) => this.infoOf(encoded.path ?? ""));
     this.on("GET /thumb", () => new Response());

@@ -6,6 +6,7 @@
 
 mod access;
 mod cache_files;
+mod covers;
 mod damage;
 mod dates;
 mod engine;

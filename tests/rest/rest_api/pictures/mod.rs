@@ -8,6 +8,7 @@ mod estelle;
 mod folders;
 mod image;
 mod info;
+mod overview;
 mod pages;
 mod roots;
 mod thumb;

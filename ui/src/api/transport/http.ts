@@ -479,6 +479,14 @@ function rootsApi(client: ApiClient) {
   };
 }
 
+/**
+ * The page distinguishes states of a picture by its id. The version also changes if another file has taken the
+ * picture's name, size and time.
+ */
+function identifyByVersion(entry: { id?: string | null; version?: string | null }): void {
+  if (entry.version) entry.id = entry.version;
+}
+
 function foldersApi(client: ApiClient, fetcher: ApiFetch) {
   return {
     async list({ root, path, around, has_caption, listing: of, ...plain }: FolderQuery, signal?: AbortSignal) {
@@ -490,10 +498,21 @@ function foldersApi(client: ApiClient, fetcher: ApiFetch) {
         listing: of ?? undefined,
       };
       const listing = await data(client.GET("/api/folders", { params: { query }, signal }));
-      // The page distinguishes states of a picture by its id. The version also changes if another file has taken the
-      // picture's name, size and time.
-      for (const entry of listing.entries.flatMap((one) => [one, ...(one.companions ?? [])])) if (entry.version) entry.id = entry.version;
+      listing.entries.flatMap((one) => [one, ...(one.companions ?? [])]).forEach(identifyByVersion);
       return listing;
+    },
+    /** The pictures that stand for a folder, at most four, with folders relative to it. */
+    async covers(folder: FilePlace, signal?: AbortSignal) {
+      const covers = await data(client.GET("/api/folders/covers", { params: { query: placeQuery(folder) }, signal }));
+      covers.forEach(identifyByVersion);
+      return covers;
+    },
+    /** The numbers of pictures of all roots, pictures of this day (`2026-11-30`) in earlier years, and new ones. */
+    async overview(day: string, signal?: AbortSignal) {
+      const overview = await data(client.GET("/api/folders/overview", { params: { query: { day } }, signal }));
+      const pictures = [...overview.added, ...overview.years.flatMap((year) => year.pictures)];
+      pictures.map(({ entry }) => entry).forEach(identifyByVersion);
+      return overview;
     },
     /** Creates a folder in another one. */
     create: (parent: FilePlace, name: string) => data(client.POST("/api/folders", { body: { parent: placeFields(parent), name } })),

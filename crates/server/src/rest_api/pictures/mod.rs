@@ -1,12 +1,14 @@
 //! Roots, folders, pictures and their thumbnails.
 
 mod albums;
+mod covers;
 mod embedded;
 mod error;
 mod estelle;
 mod folders;
 mod image;
 mod info;
+mod overview;
 pub(super) mod query;
 mod roots;
 mod size;
@@ -23,6 +25,8 @@ pub(super) fn routes() -> Routes {
         .merge(roots::routes())
         .merge(folders::routes())
         .merge(size::routes())
+        .merge(covers::routes())
+        .merge(overview::routes())
         .merge(albums::routes())
         .merge(watch::routes())
         .merge(image::routes())
