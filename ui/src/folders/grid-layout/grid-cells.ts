@@ -2,7 +2,7 @@
 // file.
 import type { FolderEntry } from "../../api/backend";
 import { encodeName } from "../../api/names";
-import { cellsOf, GAP, PADDING, type Shape } from "./grid-geometry";
+import { cellsOfSection, leftOf, type Shape } from "./grid-geometry";
 import type { DrawnSection } from "./grid-sections";
 
 export interface GridCell {
@@ -31,21 +31,21 @@ export function cellSections(): (shape: Shape, sections: readonly DrawnSection[]
       const name = entry ? `/${encodeName(entry)}` : `${index}`;
       // A name may occur twice while parts of two readings coexist.
       const key = drawn.has(name) ? `${name} ${index}` : name;
-      const cell = { key, index, row, column, left: PADDING + column * (shape.cellWidth + GAP), entry };
+      const cell = { key, index, row, column, left: leftOf(shape, column), entry };
       const before = last.get(key);
       const same = before && isSame(before, cell) ? before : cell;
       drawn.set(key, same);
       return same;
     };
-    const filled = sections.map((section) => ({ ...section, cells: section.rows.flatMap((row) => cellsIn(shape, row, cellOf)) }));
+    const filled = sections.map((section) => ({ ...section, cells: section.rows.flatMap((row) => cellsIn(shape, section, row, cellOf)) }));
     last = drawn;
     return filled;
   };
 }
 
-function cellsIn(shape: Shape, row: number, cellOf: (row: number, column: number, index: number) => GridCell): GridCell[] {
-  const { first, end } = cellsOf(shape, row);
-  return Array.from({ length: end - first }, (_, column) => cellOf(row, column, first + column));
+function cellsIn(shape: Shape, { section }: DrawnSection, row: number, cellOf: (row: number, column: number, index: number) => GridCell): GridCell[] {
+  const { first, end } = cellsOfSection(shape, section, row);
+  return Array.from({ length: end - first }, (_, at) => cellOf(row, section.column + at, first + at));
 }
 
 function isSame(one: GridCell, other: GridCell): boolean {

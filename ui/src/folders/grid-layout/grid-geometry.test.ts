@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { CAPTION, cellsIn, cellsOf, columnOf, contentTop, edgeSpeed, GAP, gridShape, HEADING, headingTop, moveFrom, PADDING, ROW_GAP, rowOf, renderedRows, visibleRows, rowTop, scrollToShowCell, sectionAt, sectionOfRow, shiftOf, stableWindow, TALLEST } from "./grid-geometry";
+import { CAPTION, cellsIn, cellsOf, columnOf, contentTop, edgeSpeed, GAP, gridShape, HEADING, headingTop, leftOf, listShape, moveFrom, PADDING, ROW_GAP, rowOf, renderedRows, visibleRows, rowTop, scrollToShowCell, sectionAt, sectionOfRow, shiftOf, stableWindow, TALLEST } from "./grid-geometry";
+import { cellSections } from "./grid-cells";
+import { drawnSections } from "./grid-sections";
 
 describe("the shape of the grid", () => {
   it("fills the line near the wanted width", () => {
@@ -213,6 +215,78 @@ describe("groups", () => {
 
   it("that are empty have no heading", () => {
     expect(gridShape(900, 160, 3, [{ first: 0, count: 0 }, { first: 0, count: 3 }]).sections).toHaveLength(1);
+  });
+});
+
+describe("small groups", () => {
+  // Six columns: the first three groups take two each, and the fourth one three. The fifth one has two rows.
+  const counts = [1, 2, 1, 3, 9, 2];
+  const groups = counts.map((count, at) => ({ first: counts.slice(0, at).reduce((sum, one) => sum + one, 0), count }));
+  const shape = gridShape(640, 96, 18, groups);
+
+  it("share a row", () => {
+    expect([shape.columns, shape.rows]).toEqual([6, 5]);
+    expect(shape.sections.map(({ firstRow, column, span }) => [firstRow, column, span])).toEqual([[0, 0, 2], [0, 2, 2], [0, 4, 2], [1, 0, 3], [2, 0, 6], [4, 0, 2]]);
+    expect(shape.contentHeight).toBe(4 * HEADING + 5 * shape.rowHeight + 2 * PADDING);
+    expect([0, 1, 2, 4].map((row) => cellsOf(shape, row))).toEqual([
+      { first: 0, end: 4 },
+      { first: 4, end: 7 },
+      { first: 7, end: 13 },
+      { first: 16, end: 18 },
+    ]);
+    expect([0, 1, 2, 3, 6, 15].map((index) => [rowOf(shape, index), columnOf(shape, index)])).toEqual([[0, 0], [0, 2], [0, 3], [0, 4], [1, 2], [3, 2]]);
+  });
+
+  it("take no more columns than their names need", () => {
+    expect(gridShape(1_000, 160, 18, groups).sections.map(({ firstRow, column, span }) => [firstRow, column, span])).toEqual([[0, 0, 1], [0, 1, 2], [0, 3, 1], [1, 0, 3], [2, 0, 6], [4, 0, 2]]);
+  });
+
+  it("are drawn with their own cells", () => {
+    const drawn = cellSections()(shape, drawnSections(shape, [0, 1, 2]), () => undefined);
+    expect(drawn.map(({ section, cells }) => [section.at, cells.map(({ index, column }) => [index, column])])).toEqual([
+      [0, [[0, 0]]],
+      [1, [[1, 2], [2, 3]]],
+      [2, [[3, 4]]],
+      [3, [[4, 0], [5, 1], [6, 2]]],
+      [4, [[7, 0], [8, 1], [9, 2], [10, 3], [11, 4], [12, 5]]],
+    ]);
+  });
+
+  it("are numbered line by line", () => {
+    expect(shape.sections.map(({ linesBefore }) => linesBefore)).toEqual([0, 2, 4, 6, 8, 11]);
+    expect(shape.lines).toBe(13);
+  });
+
+  it.each([
+    [0, "ArrowRight", 1],
+    [3, "ArrowRight", 4],
+    [2, "ArrowDown", 6],
+    [3, "ArrowDown", 6],
+    [6, "ArrowUp", 1],
+    [4, "ArrowUp", 0],
+    [12, "ArrowUp", 6],
+    [12, "ArrowDown", 15],
+  ])("are traversed from %i by %s", (from, key, to) => {
+    expect(moveFrom(from, key, shape, 18, 800)).toBe(to);
+  });
+
+  it("are touched where they have cells", () => {
+    const top = PADDING + HEADING + 5;
+    const between = (first: number, end: number) => cellsIn(shape, { left: leftOf(shape, first) + 5, right: leftOf(shape, end) - GAP - 5, top, bottom: top + 10 });
+    expect(between(1, 2)).toBeNull();
+    expect(between(2, 3)).toEqual({ firstRow: 0, endRow: 1, firstColumn: 2, endColumn: 3 });
+  });
+
+  it("are shown below their names", () => {
+    expect(scrollToShowCell(shape, 3, 500, 400)).toBe(0);
+    expect(sectionAt(shape, PADDING)).toMatchObject({ at: 2, lead: 0 });
+  });
+
+  it.each([
+    ["in a narrow window", gridShape(300, 96, 18, groups)],
+    ["in a list", listShape(1_000, 18, groups)],
+  ])("have rows of their own %s", (_where, { sections }) => {
+    expect(sections.every(({ column, lead, at }) => column === 0 && lead === at)).toBe(true);
   });
 });
 

@@ -22,7 +22,12 @@ const EDGE = 28;
 /** The speed for each pixel within that distance, in pixels a second. */
 const EDGE_SPEED = 14;
 
-/** A sequence of cells: each group starts in a row of its own. */
+/** The least width of a group that shares a row, so that its name can be read. */
+const SHARED_WIDTH = 140;
+/** The number of columns below which groups don't share rows. */
+const SHARING_COLUMNS = 4;
+
+/** A sequence of cells: a group. Small groups share a row, each under its own name; others start in rows of their own. */
 export interface Section {
   /** The index of the section, from 0. */
   at: number;
@@ -33,6 +38,14 @@ export interface Section {
   rows: number;
   /** The top of its heading, below the padding. */
   top: number;
+  /** The first of its columns, and their number. */
+  column: number;
+  span: number;
+  /** The index of the first section in its first row, and of that section's first cell. */
+  lead: number;
+  leadCell: number;
+  /** The number of headings and rows before it, in reading order. */
+  linesBefore: number;
 }
 
 export interface Shape {
@@ -47,6 +60,8 @@ export interface Shape {
   rows: number;
   /** The height of each section's heading; 0 without groups. */
   heading: number;
+  /** The number of rows of all sections and their headings. */
+  lines: number;
   /** The sections in order; empty without cells. */
   sections: readonly Section[];
   /** The height of all rows and headings with the padding. */
@@ -81,16 +96,52 @@ function shapeOf(cell: CellShape, count: number, groups: Groups): Shape {
   const { columns, rowHeight } = cell;
   const heading = groups.length > 0 ? HEADING : 0;
   const sections: Section[] = [];
-  let [rows, top] = [0, 0];
-  for (const group of groups.length > 0 ? groups : [{ first: 0, count }]) {
-    const ofGroup = Math.ceil(group.count / columns);
+  let [rows, top, lines] = [0, 0, 0];
+  for (const { first, count: cells } of groups.length > 0 ? groups : [{ first: 0, count }]) {
+    const ofGroup = Math.ceil(cells / columns);
     if (ofGroup === 0) continue;
-    sections.push({ at: sections.length, first: group.first, count: group.count, firstRow: rows, rows: ofGroup, top });
-    rows += ofGroup;
-    top += heading + ofGroup * rowHeight;
+    const span = heading > 0 ? spanOf(cell, cells) : columns;
+    const before = sections.at(-1);
+    const at = sections.length;
+    if (before !== undefined && before.column + before.span + span <= columns) {
+      const { firstRow, top: beside, lead, leadCell } = before;
+      sections.push({ at, first, count: cells, firstRow, rows: 1, top: beside, column: before.column + before.span, span, lead, leadCell, linesBefore: lines });
+    } else {
+      sections.push({ at, first, count: cells, firstRow: rows, rows: ofGroup, top, column: 0, span, lead: at, leadCell: first, linesBefore: lines });
+      rows += ofGroup;
+      top += heading + ofGroup * rowHeight;
+    }
+    lines += ofGroup + (heading > 0 ? 1 : 0);
   }
   const contentHeight = top + 2 * PADDING;
-  return { ...cell, rows, heading, sections, contentHeight, scrollHeight: Math.min(contentHeight, TALLEST) };
+  return { ...cell, rows, heading, lines, sections, contentHeight, scrollHeight: Math.min(contentHeight, TALLEST) };
+}
+
+/** Returns the number of columns that a group takes: all of them, unless it may share its row. */
+function spanOf({ columns, cellWidth }: CellShape, count: number): number {
+  const forName = Math.ceil((SHARED_WIDTH + GAP) / (cellWidth + GAP));
+  return columns < SHARING_COLUMNS || count > columns ? columns : Math.min(columns, Math.max(count, forName));
+}
+
+/** True if other groups are in the row of a section, or may be. */
+export function isShared({ columns }: Shape, { span }: Section): boolean {
+  return span < columns;
+}
+
+/** Returns the sections that have cells in a row. */
+export function sectionsOfRow(shape: Shape, row: number): readonly Section[] {
+  const last = sectionOfRow(shape, row);
+  return last === undefined ? [] : shape.sections.slice(last.lead, last.at + 1);
+}
+
+/** Returns the offset of a column inside the grid. */
+export function leftOf({ cellWidth }: Pick<Shape, "cellWidth">, column: number): number {
+  return PADDING + column * (cellWidth + GAP);
+}
+
+/** Returns the width of the columns of a section. */
+export function widthOf({ cellWidth }: Pick<Shape, "cellWidth">, { span }: Section): number {
+  return span * (cellWidth + GAP) - GAP;
 }
 
 /**
@@ -106,6 +157,7 @@ function sectionBy({ sections }: Shape, by: "first" | "firstRow" | "top", value:
   return sections[low];
 }
 
+/** Returns the last section with cells in a row. */
 export function sectionOfRow(shape: Shape, row: number): Section | undefined {
   return sectionBy(shape, "firstRow", row);
 }
@@ -114,7 +166,7 @@ export function sectionOfCell(shape: Shape, index: number): Section | undefined 
   return sectionBy(shape, "first", index);
 }
 
-/** Returns the section at the top of the view, at this offset. */
+/** Returns the section at the top of the view, at this offset; the last one of its row. */
 export function sectionAt(shape: Shape, top: number): Section | undefined {
   return sectionBy(shape, "top", top - PADDING);
 }
@@ -125,13 +177,20 @@ export function rowOf(shape: Shape, index: number): number {
 }
 
 export function columnOf(shape: Shape, index: number): number {
-  return (index - (sectionOfCell(shape, index)?.first ?? 0)) % shape.columns;
+  const { first, column } = sectionOfCell(shape, index) ?? { first: 0, column: 0 };
+  return column + ((index - first) % shape.columns);
 }
 
-/** Returns the cells of a row, the end excluded. */
+/** Returns the cells of a row, of all its sections, the end excluded. */
 export function cellsOf(shape: Shape, row: number): { first: number; end: number } {
   const section = sectionOfRow(shape, row);
   if (!section) return { first: 0, end: 0 };
+  const first = section.leadCell + (row - section.firstRow) * shape.columns;
+  return { first, end: Math.min(first + shape.columns, section.first + section.count) };
+}
+
+/** Returns the cells of a section in one of its rows, the end excluded. */
+export function cellsOfSection(shape: Shape, section: Section, row: number): { first: number; end: number } {
   const first = section.first + (row - section.firstRow) * shape.columns;
   return { first, end: Math.min(first + shape.columns, section.first + section.count) };
 }
@@ -253,10 +312,15 @@ export function moveFrom(index: number, key: string, shape: Shape, count: number
   }
 }
 
-/** Returns the cell of a row in the column of another cell; in a shorter row, its last one. */
+/** Returns the cell of a row in the column of another cell, or the one nearest to it. */
 function below(shape: Shape, row: number, index: number): number {
+  const column = columnOf(shape, index);
   const { first, end } = cellsOf(shape, row);
-  return Math.min(first + columnOf(shape, index), end - 1);
+  let nearest = first;
+  for (let cell = first + 1; cell < end; cell += 1) {
+    if (Math.abs(columnOf(shape, cell) - column) < Math.abs(columnOf(shape, nearest) - column)) nearest = cell;
+  }
+  return nearest;
 }
 
 /**
@@ -283,9 +347,17 @@ export function cellsIn(shape: Shape, { left, top, right, bottom }: Rectangle): 
   const [firstColumn, endColumn] = columnsIn(shape, left - PADDING, right - PADDING);
   const [firstRow, endRow] = rowsIn(shape, top - PADDING, bottom - PADDING);
   if (firstColumn >= endColumn || firstRow >= endRow) return null;
-  const { first, end } = cellsOf(shape, firstRow);
-  const isRightOfOnlyRow = endRow - firstRow === 1 && first + firstColumn >= end;
-  return isRightOfOnlyRow ? null : { firstRow, endRow, firstColumn, endColumn };
+  const isBesideOnlyRow = endRow - firstRow === 1 && !hasCellIn(shape, firstRow, firstColumn, endColumn);
+  return isBesideOnlyRow ? null : { firstRow, endRow, firstColumn, endColumn };
+}
+
+function hasCellIn(shape: Shape, row: number, firstColumn: number, endColumn: number): boolean {
+  const { first, end } = cellsOf(shape, row);
+  for (let cell = first; cell < end; cell += 1) {
+    const column = columnOf(shape, cell);
+    if (column >= firstColumn && column < endColumn) return true;
+  }
+  return false;
 }
 
 /** Returns the touched columns, the end excluded. */

@@ -1,20 +1,20 @@
 // The drawn rows, by section.
-import { type Section, sectionOfRow, type Shape } from "./grid-geometry";
+import { type Section, sectionsOfRow, type Shape } from "./grid-geometry";
 
 export interface DrawnSection {
   section: Section;
   rows: number[];
 }
 
-/** Groups rows by section. The rows are in order, so those of a section are consecutive. */
+/** Groups rows by section. The rows are in order, so those of a section are consecutive; a row may have several. */
 export function drawnSections(shape: Shape, rows: readonly number[]): DrawnSection[] {
   const drawn: DrawnSection[] = [];
   for (const row of rows) {
-    const section = sectionOfRow(shape, row);
-    if (!section) continue;
-    const last = drawn.at(-1);
-    if (last?.section === section) last.rows.push(row);
-    else drawn.push({ section, rows: [row] });
+    for (const section of sectionsOfRow(shape, row)) {
+      const last = drawn.at(-1);
+      if (last?.section === section) last.rows.push(row);
+      else drawn.push({ section, rows: [row] });
+    }
   }
   return drawn;
 }

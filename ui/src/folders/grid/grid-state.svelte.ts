@@ -89,15 +89,15 @@ export class GridState {
   });
   readonly isGrouped = $derived.by(() => this.shape.heading > 0);
   /**
-   * The group at the top of the view whose own heading has scrolled out. Its name stays there until the next heading
-   * pushes it away.
+   * The groups at the top of the view whose own headings have scrolled out. Their names stay there until the next
+   * heading pushes them away.
    */
-  readonly stickyGroup = $derived.by(() => {
+  readonly stickyGroups = $derived.by(() => {
     const top = contentTop(this.shape, this.scrollTop, this.height);
     const section = this.isGrouped ? sectionAt(this.shape, top) : undefined;
     if (!section || top - PADDING <= section.top) return null;
     const next = this.shape.sections[section.at + 1];
-    return { group: this.options.listing.groups[section.at], away: Math.min(0, (next?.top ?? Infinity) + PADDING - top - this.shape.heading) };
+    return { sections: this.shape.sections.slice(section.lead, section.at + 1), away: Math.min(0, (next?.top ?? Infinity) + PADDING - top - this.shape.heading) };
   });
   /** The group of the cell in the tab order. */
   readonly activeGroup = $derived.by(() => (this.isGrouped ? this.options.listing.groups[sectionOfCell(this.shape, this.active)?.at ?? 0] : undefined));

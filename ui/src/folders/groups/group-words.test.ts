@@ -16,9 +16,9 @@ it.each<[string | null, string, string]>([
   ["0000-00-00", "0000-00-00", "0000-00-00"],
   [null, "Undated", "日付なし"],
 ])("%s is named %s, and in Japanese %s", (key, en, ja) => {
-  expect(groupName({ key }, "day", now)).toBe(en);
+  expect(groupName({ key }, "day", { now })).toBe(en);
   setLocale("ja");
-  expect(groupName({ key }, "day", now)).toBe(ja);
+  expect(groupName({ key }, "day", { now })).toBe(ja);
 });
 
 it.each([
@@ -26,7 +26,7 @@ it.each([
   ["2026-11", "2026-11"],
   ["Trips/Kyoto\n", "Trips › Kyoto\\n"],
 ])("the folder “%s” is named “%s”", (key, name) => {
-  expect(groupName({ key }, "folder", now)).toBe(name);
+  expect(groupName({ key }, "folder", { now })).toBe(name);
 });
 
 it.each<["camera" | "rating", string | null, string]>([
@@ -38,5 +38,5 @@ it.each<["camera" | "rating", string | null, string]>([
   ["rating", "-1", "Rejected"],
   ["rating", null, "Folders"],
 ])("by %s, “%s” is named “%s”", (by, key, name) => {
-  expect(groupName({ key }, by, now)).toBe(name);
+  expect(groupName({ key }, by, { now })).toBe(name);
 });

@@ -4,12 +4,13 @@ import { dateFormat, locale, relativeFormat, t } from "../../i18n";
 import { displayName } from "../entries/display-name";
 import { ratingWords } from "../marks/marks";
 
+const SHORT_DAY: Intl.DateTimeFormatOptions = { year: "numeric", month: "short", day: "numeric", weekday: "short" };
 const DAY = 24 * 60 * 60 * 1_000;
 
-export function groupName({ key }: Pick<FolderGroup, "key">, by: FolderQuery["group"], now: Date = new Date()): string {
+export function groupName({ key }: Pick<FolderGroup, "key">, by: FolderQuery["group"], { now = new Date(), isShort = false }: { now?: Date; isShort?: boolean } = {}): string {
   if (by === "folder") return folderName(key ?? "");
   if (by === "camera" || by === "rating") return propertyName(key, by);
-  return dateName(key, now);
+  return dateName(key, now, isShort);
 }
 
 /** Returns the name of a camera, or a rating in words. Folders have neither. */
@@ -24,7 +25,7 @@ function folderName(path: string): string {
 }
 
 /** Formats `2026-11-20`, `2026-11` or `2026` in the reader's calendar; today and yesterday by their names. */
-function dateName(key: string | null | undefined, now: Date): string {
+function dateName(key: string | null | undefined, now: Date, isShort: boolean): string {
   if (!key) return t("filter.undated");
   const isYear = key.length === "2026".length;
   const isMonth = key.length === "2026-11".length;
@@ -35,7 +36,7 @@ function dateName(key: string | null | undefined, now: Date): string {
   const name = isYear || isMonth ? null : relativeDay((day - Date.UTC(now.getFullYear(), now.getMonth(), now.getDate())) / DAY);
   if (name !== null) return name;
   if (isYear) return dateFormat({ year: "numeric", timeZone: "UTC" }).format(day);
-  const format: Intl.DateTimeFormatOptions = isMonth ? { year: "numeric", month: "long" } : { dateStyle: "full" };
+  const format: Intl.DateTimeFormatOptions = isMonth ? { year: "numeric", month: "long" } : isShort ? SHORT_DAY : { dateStyle: "full" };
   return dateFormat({ ...format, timeZone: "UTC" }).format(day);
 }
 
