@@ -251,6 +251,7 @@ fn wiki() -> Vec<Row> {
             "bad_request",
         ),
         ("search_folders", json!({"q": "pic"}), "ok"),
+        ("search_pictures", json!({"q": "rating:9"}), "invalid_value"),
     ]
 }
 

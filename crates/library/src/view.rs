@@ -357,13 +357,13 @@ impl ViewContext<'_> {
 }
 
 /// Returns the key by which cameras are sorted: names that differ in case alone are adjacent, and keep an order.
-fn camera_key(camera: CameraName) -> (String, &'static str) {
+pub(super) fn camera_key(camera: CameraName) -> (String, &'static str) {
     let name = camera.as_str();
     (name.to_lowercase(), name)
 }
 
 /// Returns the groups of entries that are adjacent already.
-fn groups<K: PartialEq>(keyed: &[(K, u32)], key: impl Fn(&K) -> GroupKey) -> Vec<Group> {
+pub(super) fn groups<K: PartialEq>(keyed: &[(K, u32)], key: impl Fn(&K) -> GroupKey) -> Vec<Group> {
     let mut first = 0;
     let same = keyed.chunk_by(|(one, _), (other, _)| one == other);
     same.map(|group| {

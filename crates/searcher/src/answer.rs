@@ -187,7 +187,7 @@ impl Search {
                 path: key.path.clone(),
                 version: key.version,
                 turn: key.turn,
-                taken: key.taken,
+                taken: key.facts.taken,
                 snippets: entry.snippets(query, budget),
             },
             CandidateItem::Record(entry, key) => HitItem::Record {

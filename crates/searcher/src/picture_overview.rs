@@ -103,7 +103,7 @@ fn years_of<'a>(keys: impl Iterator<Item = &'a PictureKey>, day: Date) -> Vec<Ye
         let is_day = |taken: &DateTime| {
             (taken.month(), taken.day()) == (day.month(), day.day()) && taken.year() < day.year()
         };
-        if let Some(taken) = key.taken.filter(is_day) {
+        if let Some(taken) = key.facts.taken.filter(is_day) {
             years.entry(taken.year()).or_default().push((taken, key));
         }
     }

@@ -7,10 +7,9 @@ use std::time::{Duration, Instant};
 
 use fumikura_base::error_chain::error_chain;
 use fumikura_fs::{PictureVersion, RelPath, Root, RootId};
-use fumikura_library::{Entry, PictureType, RootPictures};
+use fumikura_library::{Entry, OrderFacts, PictureType, RootPictures};
 use fumikura_pictures::Pictures;
 use fumikura_search::{Catalogue, CatalogueItem, PictureFacts};
-use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 use parking_lot::{Condvar, Mutex, MutexGuard};
 
@@ -35,8 +34,7 @@ pub(crate) struct PictureKey {
     pub(crate) version: Option<PictureVersion>,
     /// The number of the turn with which it is shown; 1 for none.
     pub(crate) turn: u8,
-    /// The time at which it was taken, by the camera's own clock.
-    pub(crate) taken: Option<DateTime>,
+    pub(crate) facts: OrderFacts,
 }
 
 /// The pictures of all roots, listed on demand.
@@ -58,6 +56,8 @@ struct RootCatalogue {
     listing: Weak<()>,
     /// The time until which the pictures are used.
     until: Option<Instant>,
+    /// The time at which the listing began.
+    began: Option<Instant>,
 }
 
 impl RootCatalogue {
@@ -67,6 +67,17 @@ impl RootCatalogue {
 
     fn is_fresh(&self) -> bool {
         self.until.is_some_and(|until| Instant::now() < until)
+    }
+
+    /// True if the pictures were listed after a moment.
+    fn is_since(&self, moment: Option<Instant>) -> bool {
+        moment.is_none_or(|moment| self.began.is_some_and(|began| began >= moment))
+    }
+
+    /// True if the pictures were listed so recently that they are not listed again, whatever has changed.
+    fn is_recent(&self) -> bool {
+        self.began
+            .is_some_and(|began| began.elapsed() < MIN_LIST_LIFETIME)
     }
 }
 
@@ -80,9 +91,22 @@ impl PictureLists {
         self: &Arc<Self>,
         pictures: &Arc<Pictures>,
     ) -> (Vec<Arc<Catalogue<PictureKey>>>, Option<Partial>) {
+        self.get_since(pictures, None)
+    }
+
+    /// Returns the pictures of all roots as they were after a moment, if they can be listed again so soon; otherwise they
+    /// count as unread.
+    pub(crate) fn get_since(
+        self: &Arc<Self>,
+        pictures: &Arc<Pictures>,
+        moment: Option<Instant>,
+    ) -> (Vec<Arc<Catalogue<PictureKey>>>, Option<Partial>) {
         let (mut catalogues, mut unread) = (Vec::new(), 0);
-        let (all, away) = self.visit(pictures, |listed| {
+        let (all, away) = self.visit(pictures, moment, |listed| {
             unread += listed.unread;
+            if !listed.is_since(moment) {
+                unread = unread.max(1);
+            }
             catalogues.push(listed.pictures.clone());
         });
         let missing = away + catalogues.iter().filter(|listed| listed.is_none()).count();
@@ -107,7 +131,9 @@ impl PictureLists {
         pictures: &Arc<Pictures>,
     ) -> Vec<Arc<Vec<FoundFolder>>> {
         let mut folders = Vec::new();
-        self.visit(pictures, |listed| folders.push(Arc::clone(&listed.folders)));
+        self.visit(pictures, None, |listed| {
+            folders.push(Arc::clone(&listed.folders))
+        });
         folders
     }
 
@@ -116,6 +142,7 @@ impl PictureLists {
     fn visit(
         self: &Arc<Self>,
         pictures: &Arc<Pictures>,
+        moment: Option<Instant>,
         visitor: impl FnMut(&RootCatalogue),
     ) -> (usize, usize) {
         let all = pictures.roots().list();
@@ -128,7 +155,8 @@ impl PictureLists {
         roots.retain(|id, _| all.iter().any(|root| root.root.id() == *id));
         for root in &wanted {
             let listed = roots.entry(root.id()).or_default();
-            if !listed.is_fresh() && !listed.is_listing() {
+            let is_old = !listed.is_since(moment) && !listed.is_recent();
+            if (!listed.is_fresh() || is_old) && !listed.is_listing() {
                 listed.listing = self.list_soon(pictures, root);
             }
         }
@@ -158,8 +186,10 @@ impl PictureLists {
         let thread = thread::Builder::new().name("search-pictures".to_owned());
         let spawned = thread.spawn(move || {
             let _listing = listing;
+            let began = Instant::now();
             let listed = list(&pictures, &root);
-            lists.set(root.id(), listed);
+            let began = Some(began);
+            lists.set(root.id(), RootCatalogue { began, ..listed });
         });
         if let Err(error) = spawned {
             tracing::warn!("pictures can't be listed to be searched: {error}");
@@ -200,6 +230,7 @@ fn list(all: &Pictures, root: &Root) -> RootCatalogue {
         folders: Arc::new(folders),
         unread,
         listing: Weak::new(),
+        began: None,
         until: Some(Instant::now() + (time * REUSE_FACTOR).clamp(MIN_LIST_LIFETIME, longest)),
     }
 }
@@ -258,7 +289,7 @@ fn catalogue_item(
         path,
         version: entry.version(),
         turn: entry.turn().number(),
-        taken,
+        facts: OrderFacts::from(entry),
     };
     Some((item, key))
 }

@@ -26,6 +26,7 @@ use crate::damaged_data;
 use crate::error::ErrorBody;
 use crate::events::{Event, EventHub};
 use crate::expiry;
+use crate::found_pictures::FoundPictures;
 use crate::frame::SystemFont;
 use crate::grants::Grants;
 use crate::imports::NotesImport;
@@ -69,6 +70,7 @@ pub struct App {
     pub(crate) events: Arc<EventHub>,
     pub(crate) expiry: Arc<Expiry>,
     pub(crate) file_operations: Arc<FileOperations>,
+    pub(crate) found_pictures: Arc<FoundPictures>,
     pub(crate) frame_parts: Arc<FrameParts>,
     pub(crate) grants: Arc<Grants>,
     pub(crate) hashes: Arc<Hashes>,
@@ -113,6 +115,7 @@ parts! {
     events: EventHub,
     expiry: Expiry,
     file_operations: FileOperations,
+    found_pictures: FoundPictures,
     frame_parts: FrameParts,
     grants: Grants,
     hashes: Hashes,
@@ -270,6 +273,7 @@ impl App {
         let (data, system_font) = (config.data_dir.clone(), OnceLock::new());
         let (prepared, copying) = (Mutex::default(), Mutex::default());
         let requested = Mutex::default();
+        let recent = Mutex::default();
         let (pending, working, status) = (mirror_work, Mutex::default(), Mutex::default());
         let (next_folder, inline_work) = (Mutex::default(), InlineWork::new());
         let mirroring = part!(Mirroring: wiki, acting, grants, config, events, clock, entropy; pending, working, status);
@@ -279,6 +283,7 @@ impl App {
             checker: part!(Checker: wiki, search, expiry, mirroring, runner, config),
             describer: part!(Describer: vision, wiki, pictures, runner, shares, clock),
             file_operations: part!(FileOperations: pictures, runner, events),
+            found_pictures: part!(FoundPictures: search, pictures, events, entropy; recent),
             frame_parts: part!(FrameParts: wiki, acting, events, picture_sizes, entropy; system_font),
             notes_import: part!(NotesImport: wiki, acting, config, clock, entropy; prepared),
             import: part!(Import: wiki, albums, events, acting, runner, grants, config, stopping),

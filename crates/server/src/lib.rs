@@ -20,6 +20,7 @@ mod etag;
 mod events;
 mod expiry;
 mod folder_records;
+mod found_pictures;
 mod frame;
 mod grants;
 mod guard;

@@ -448,3 +448,59 @@ async fn page_that_grows_is_searched_to_a_limit() {
     let (searched, all) = (&end["partial"]["indexed"], &end["partial"]["of"]);
     assert_eq!(all.as_u64(), searched.as_u64().map(|count| count + 1));
 }
+
+#[tokio::test]
+async fn found_pictures_are_listed_like_a_folder() {
+    let app = TestApp::new();
+    std::fs::create_dir(app.pictures().join("trips")).unwrap();
+    for (name, colour) in [
+        ("trips/b2.png", 1),
+        ("trips/b10.png", 2),
+        ("b1.png", 3),
+        ("c.png", 4),
+    ] {
+        app.file(name, &png([colour, 0, 0]));
+    }
+    let root = app.root();
+    let listed = async |typed: &str, rest: &str| {
+        let query = search(typed);
+        let address = query.replacen("/api/search", "/api/search/pictures", 1);
+        complete_answer(&app, &format!("{address}&{rest}")).await
+    };
+    let names = |listing: &Value| {
+        let entries = listing["entries"].as_array().unwrap().iter();
+        let name = |entry: &Value| entry["name"].as_str().unwrap().to_owned();
+        entries.map(name).collect::<Vec<_>>().join(" ")
+    };
+    let all = listed("title:b", "sort=name&order=desc").await;
+    assert_eq!((&all["root"], &all["total"]), (&json!("search"), &json!(3)));
+    assert_eq!(names(&all), "b10.png b2.png b1.png");
+    assert_eq!(all["entries"][0]["folder"], format!("{root}/trips"));
+    assert_eq!(all["entries"][2]["folder"], json!(root));
+
+    // A further part belongs to the same answer, around a picture.
+    let of = all["listing"].as_str().unwrap();
+    let around = format!("limit=2&order=desc&listing={of}&around={root}/b1.png");
+    let part = listed("title:b", &around).await;
+    assert_eq!((&part["listing"], &part["offset"]), (&json!(of), &json!(2)));
+    assert_eq!(names(&part), "b1.png");
+
+    let grouped = listed("title:b", "group=folder").await;
+    assert_eq!(names(&grouped), "b1.png b2.png b10.png");
+    assert_eq!(grouped["groups"][1]["key"], format!("{root}/trips"));
+    assert_eq!(grouped["groups"][1]["label"], "pictures/trips");
+
+    // A file operation is seen at once, or the answer says that it is not.
+    let bin = json!({"items": [{"root": root, "path": "b1.png"}]});
+    app.post("/api/files/bin").json(bin).send().await.is(200);
+    assert_eq!(names(&listed("title:b", "").await), "b2.png b10.png");
+
+    assert_eq!(listed("", "").await["total"], 0);
+    let refused = async |query: &str, status: u16| {
+        let address = format!("/api/search/pictures?{query}");
+        app.get(&address).send().await.is(status).json()["code"].clone()
+    };
+    assert_eq!(refused("q=rating:9", 422).await, "invalid_value");
+    assert_eq!(refused("q=a&limit=0", 400).await, "bad_request");
+    assert_eq!(refused("sort=name", 400).await, "bad_request");
+}

@@ -164,6 +164,8 @@ export interface FolderQuery {
   type?: string;
   /** The first and the last day: "2026-11-01". */
   taken_from?: string;
+  /** The query of a search, whose pictures are listed in place of a folder: the root is then `SEARCH_ROOT`. */
+  search?: string;
   taken_to?: string;
   /** The first sort key; the answer lists the groups. "folder" includes everything below the folder. */
   group?: "day" | "month" | "year" | "camera" | "rating" | "folder";

@@ -75,6 +75,8 @@ export class FolderState {
   readonly found = $derived.by(() => this.props.place.found ?? null);
   /** The album from which the picture was opened. */
   readonly album = $derived.by(() => this.props.place.album ?? null);
+  /** The query of the search whose results are shown; null in a folder. */
+  readonly results = $derived.by(() => this.props.place.results ?? null);
   readonly tour = $derived.by<Tour | null>(() => {
     if (this.found !== null) return { kind: "search", query: this.found };
     return this.album === null ? null : { kind: "album", id: this.album };
@@ -86,8 +88,8 @@ export class FolderState {
   readonly #direction = $derived.by(() => this.props.order.order);
   readonly group = $derived.by(() => this.props.place.group ?? this.props.grouping);
   readonly #isJoined = $derived.by(() => this.props.isJoined);
-  readonly #query = $derived(folderQuery({ sort: this.#sort, order: this.#direction }, this.group, this.filter, this.gallery, this.#isJoined));
-  readonly #showing = $derived.by<Showing>(() => ({ filter: this.filter, group: this.props.place.group, gallery: this.gallery ?? undefined, found: this.found ?? undefined, album: this.album ?? undefined }));
+  readonly #query = $derived(folderQuery({ sort: this.#sort, order: this.#direction }, this.group, this.filter, this.gallery, this.#isJoined, this.results));
+  readonly #showing = $derived.by<Showing>(() => ({ filter: this.filter, group: this.props.place.group, gallery: this.gallery ?? undefined, found: this.found ?? undefined, album: this.album ?? undefined, results: this.results ?? undefined }));
 
   readonly listings: FolderListing;
   readonly selection: Selection;
@@ -192,12 +194,14 @@ export class FolderState {
     const work = [...markStatus(this.marks.message), ...fileStatus(this.files.progress)];
     if (listing.state !== "ready") return work;
     if (entry) return [...pictureStatus(entry, this.pictureNumber), ...work];
-    return [...folderStatus(listing, this.selection, this.listings.watching, this.#inside.pictures, this.#sizes.size), ...hashStatus(this.hashes.verified), ...work];
+    return [...folderStatus(listing, this.selection, this.listings.watching, this.#inside.pictures, this.results === null ? this.#sizes.size : null), ...hashStatus(this.hashes.verified), ...work];
   }
 
   /** The actions for the entries. */
   get actions(): Action[] {
     const files = fileMenu(this.files, { moveToTrash: this.moveToTrash, isViewerOpen: this.isViewerOpen });
+    // Results are of many folders, and the other actions of one.
+    if (this.results !== null) return [...markMenu(this.marks), ...turnMenu(this.marks), ...this.albums.menu(), ...files.filter(({ id }) => id !== "copy-gallery"), ...externalMenu(this.#external)];
     return [...markMenu(this.marks), ...this.description.menu(), ...turnMenu(this.marks), ...this.albums.menu(), ...files, ...externalMenu(this.#external), ...this.hashes.menu()];
   }
 
@@ -226,10 +230,12 @@ export class FolderState {
     $effect(() => (this.#isReady ? this.#visit(this.folder) : undefined));
     $effect(() => this.#checkRoot());
     $effect(() => this.listings.refreshMetadata(this.isViewerOpen));
+    $effect(() => this.listings.completeSearch());
     $effect(() => this.viewer.follow(this.listing, this.view));
     $effect(() => (this.#hasOnlyFolders ? this.#inside.follow(this.folder) : undefined));
     $effect(() => {
-      if (!this.#isReady) return;
+      // Results are of many folders, and perhaps of several disks.
+      if (!this.#isReady || this.results !== null) return;
       const { folder, group } = this;
       return untrack(() => this.#sizes.follow(folder, group === "folder"));
     });
@@ -324,6 +330,11 @@ export class FolderState {
 
   setFilter(filter: Filter): Promise<boolean> {
     return this.#replaceAddress(this.view, { filter });
+  }
+
+  /** Shows the results of another search. */
+  setSearch(results: string): Promise<boolean> {
+    return this.#replaceAddress(null, { results });
   }
 
   setGroup(group: Grouping): Promise<boolean> {

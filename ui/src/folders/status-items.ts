@@ -3,6 +3,7 @@ import type { FolderEntry, FolderSize, FolderWatching } from "../api/backend";
 import type { StatusItem } from "../api/host";
 import { formatBytes, formatCameraTime, formatDateTime, formatNumber, t } from "../i18n";
 import { dependsOnHeaders, hasMetadataFilter, isFiltered } from "./query/listing-query";
+import { partialWords } from "../search-results/partial-words";
 import { formatDuration } from "./entries/video";
 import type { Listing } from "./listing/listing.svelte";
 import type { Selection } from "./selection/selection.svelte";
@@ -10,7 +11,15 @@ import { selectionStatus } from "./selection/selection-words";
 
 /** `inside` is the number of pictures below a folder that has none itself, if it is known. */
 export function folderStatus(listing: Listing, selection: Selection, watching: FolderWatching | null, inside: number | null, size: FolderSize | null): StatusItem[] {
-  return [selectionStatus(selection) ?? countStatus(listing, inside), ...sizeStatus(listing, size), ...progressStatus(listing), ...orderStatus(listing), ...leftOutStatus(listing), ...watchStatus(watching)];
+  return [
+    selectionStatus(selection) ?? countStatus(listing, inside),
+    ...sizeStatus(listing, size),
+    ...progressStatus(listing),
+    ...partialStatus(listing),
+    ...orderStatus(listing),
+    ...leftOutStatus(listing),
+    ...watchStatus(watching),
+  ];
 }
 
 export function pictureStatus({ width, height, size, mtime, taken, duration }: FolderEntry, position: string | null): StatusItem[] {
@@ -71,6 +80,11 @@ function orderStatus({ unread, query }: Listing): StatusItem[] {
 /** Returns a notice while more names are being read. */
 function progressStatus({ progress }: Listing): StatusItem[] {
   return progress.isPartial ? [{ id: "growing", text: t("folders.growing"), tone: "busy", testId: "folder-growing" }] : [];
+}
+
+/** Returns the reason why a search may have missed pictures. */
+function partialStatus({ partial }: Listing): StatusItem[] {
+  return partial ? [{ id: "partial", text: partialWords(t, partial), testId: "results-partial" }] : [];
 }
 
 /** Returns the number of omitted folders below this one. */

@@ -310,6 +310,10 @@ export const words = {
   "outward.none": "Select one or more pictures to open with another app.",
   "outward.too_many": "You can open at most {count} pictures at once with another app.",
 
+  "results.title": "Pictures found",
+  "results.title_of": "Pictures: {query}",
+  "results.query": "Search pictures",
+  "results.none": "No picture in the open folders matches this search.",
   "marks.title": "Rating and tags",
   "marks.title_one": "Rating and tags of “{name}”",
   "marks.title_many": { one: "Rating and tags of {count} picture", other: "Rating and tags of {count} pictures" },

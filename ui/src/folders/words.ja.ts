@@ -311,6 +311,10 @@ export const words: CatalogueLike<typeof en> = {
   "outward.none": "ほかのアプリで開く画像を選択してください。",
   "outward.too_many": "ほかのアプリで一度に開けるのは {count} 枚までです。",
 
+  "results.title": "見つかった画像",
+  "results.title_of": "画像: {query}",
+  "results.query": "画像を検索",
+  "results.none": "開いているフォルダーに、この検索に一致する画像はありません。",
   "marks.title": "評価とタグ",
   "marks.title_one": "「{name}」の評価とタグ",
   "marks.title_many": "{count} 枚の画像の評価とタグ",

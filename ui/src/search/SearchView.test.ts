@@ -236,3 +236,18 @@ it("a tag's list takes the focus", async () => {
   await host.press("/");
   expect(document.activeElement).toBe(screen.getByTestId("search-field"));
 });
+
+it("shows the pictures found as a folder", async () => {
+  backend.finds.picture.mockResolvedValue(answer([picture("a.jpg")]));
+  open("旅 rating:4");
+  await settled();
+  await waitFor(() => expect(host.actions.map(({ id }) => id)).toContain("search-grid"));
+  await host.press("g");
+  expect(host.visited.at(-1)).toBe("/pictures/search/?q=%E6%97%85+rating%3A4");
+});
+
+it("offers no folder of pictures without one", async () => {
+  open("旅");
+  await settled();
+  expect(host.named("g")).toBeUndefined();
+});

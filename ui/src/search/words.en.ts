@@ -41,6 +41,7 @@ export const words = {
   "search.reading_revisions": "Searching earlier revisions",
   "search.count": { one: "{count} result", other: "{count} results" },
   "search.more": "Show more",
+  "search.as_folder": "Show pictures as a folder",
   "search.moved_from": "Moved from {path}",
   "search.indexing": "The index is being built: {indexed} of {of} pages have been searched so far.",
   "search.index_failed": "The search index can’t be used right now: {indexed} of {of} pages were searched. It will be rebuilt.",

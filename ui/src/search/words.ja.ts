@@ -41,6 +41,7 @@ export const words: CatalogueLike<typeof en> = {
   "search.with_revisions": "過去の版も検索",
   "search.reading_revisions": "過去の版を検索しています",
   "search.count": { other: "{count} 件" },
+  "search.as_folder": "画像をフォルダーのように表示",
   "search.more": "さらに表示",
   "search.moved_from": "移動前のパス: {path}",
   "search.indexing": "索引を作成しています。これまでに {of} ページ中 {indexed} ページを検索しました。",

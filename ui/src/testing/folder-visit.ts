@@ -46,7 +46,7 @@ export class FolderVisit {
       await room.rerender({ place: this.#goTo(url) });
       return true;
     };
-    await screen.findByTestId("filter-toggle");
+    await screen.findByTestId("folder-filter");
     return room;
   }
 

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::sync::Arc;
+use std::time::Instant;
 
 use fumikura_wiki::Change;
 use parking_lot::Mutex;
@@ -23,6 +24,8 @@ pub(crate) struct EventHub {
     /// Distinguishes this launch's numbers from those of another.
     launch: String,
     history: Mutex<EventHistory>,
+    /// The time of the last change of a folder.
+    folder_changed: Mutex<Option<Instant>>,
     sender: broadcast::Sender<NumberedEvent>,
 }
 
@@ -46,12 +49,16 @@ impl EventHub {
         Self {
             launch,
             history: Mutex::default(),
+            folder_changed: Mutex::default(),
             sender: broadcast::channel(MEMORY).0,
         }
     }
 
     /// Publishes an event to all listeners.
     pub(crate) fn publish(&self, event: Event) {
+        if matches!(event, Event::FolderChanged { .. }) {
+            *self.folder_changed.lock() = Some(Instant::now());
+        }
         let mut history = self.history.lock();
         history.last += 1;
         let numbered = (history.last, Arc::new(event));
@@ -61,6 +68,11 @@ impl EventHub {
         history.events.push_back(numbered.clone());
         // An error only means that there are no listeners.
         let _listeners = self.sender.send(numbered);
+    }
+
+    /// Returns the time of the last change of a folder that was published.
+    pub(crate) fn last_folder_change(&self) -> Option<Instant> {
+        *self.folder_changed.lock()
     }
 
     /// Publishes the changes of one commit in the wiki, or a resync if there are more than a hundred. Must be

@@ -1,5 +1,6 @@
 // The client of the server's API, typed by the OpenAPI document.
 import createOpenApiClient, { type Client } from "openapi-fetch";
+import { ownPlace } from "../addresses/found-address";
 import type { FilePlace, PlaceFields } from "../backend";
 import { type EncodedPath, pathFields } from "../names";
 import { type ApiFetch, formatQuery, Gate, type Method, type QueryValue } from "./request";
@@ -74,11 +75,13 @@ export function rawPath(path: EncodedPath): string {
 }
 
 /** The query that names a file or folder below a root. */
-export function placeQuery({ root, path }: FilePlace): { root: string; path: string } {
+export function placeQuery(place: FilePlace): { root: string; path: string } {
+  const { root, path } = ownPlace(place);
   return { root, path: rawPath(path) };
 }
 
 /** The body that names a file or folder below a root. */
-export function placeFields({ root, path }: FilePlace): PlaceFields {
+export function placeFields(place: FilePlace): PlaceFields {
+  const { root, path } = ownPlace(place);
   return { root, ...pathFields(path) };
 }

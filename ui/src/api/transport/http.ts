@@ -9,6 +9,8 @@ import type {
   ExportForm,
   FilePlace,
   FolderQuery,
+  FolderWatch,
+  KnownTag,
   MarksChange,
   MirrorFile,
   OnConflict,
@@ -17,6 +19,7 @@ import type {
   PropertyValue,
   RenamedTag,
   RolledBackPage,
+  Root,
   SaveOptions,
   SaveResult,
   TaskListQuery,
@@ -24,12 +27,13 @@ import type {
   ThumbQuery,
   TreeView,
 } from "../backend";
+import { ownPlace, SEARCH_ROOT } from "../addresses/found-address";
 import { type ApiClient, createClient, data, placeFields, placeQuery, rawPath, text } from "./client";
 import type { ApiEvents } from "../events/events";
 import { hashesApi } from "../hashes";
 import { lockProof, pageLockOf } from "./headers";
 import { movesApi } from "../moves";
-import type { EncodedPath, NamedBytes } from "../names";
+import { type EncodedPath, type NamedBytes, ROOT_PATH } from "../names";
 import { type ApiFetch, address, type Gate } from "./request";
 import type { SearchAnswer, SearchKind, SearchOptions } from "../search";
 import { sessionsApi } from "../sessions";
@@ -489,15 +493,18 @@ function identifyByVersion(entry: { id?: string | null; version?: string | null 
 
 function foldersApi(client: ApiClient, fetcher: ApiFetch) {
   return {
-    async list({ root, path, around, has_caption, listing: of, ...plain }: FolderQuery, signal?: AbortSignal) {
-      const query = {
-        ...plain,
-        ...placeQuery({ root, path }),
-        around: around ? rawPath(around) : undefined,
-        has_caption: has_caption && has_caption === "true",
-        listing: of ?? undefined,
+    async list({ root, path, around, has_caption, listing: of, search, ...plain }: FolderQuery, signal?: AbortSignal) {
+      const part = { around: around ? rawPath(around) : undefined, listing: of ?? undefined };
+      const ask = async () => {
+        if (root !== SEARCH_ROOT) {
+          const query = { ...plain, ...placeQuery({ root, path }), ...part, has_caption: has_caption && has_caption === "true" };
+          return data(client.GET("/api/folders", { params: { query }, signal }));
+        }
+        const { sort, order, group, offset, limit } = plain;
+        const query = { q: search ?? "", sort, order, group, offset, limit, ...part };
+        return data(client.GET("/api/search/pictures", { params: { query }, signal }));
       };
-      const listing = await data(client.GET("/api/folders", { params: { query }, signal }));
+      const listing = await ask();
       listing.entries.flatMap((one) => [one, ...(one.companions ?? [])]).forEach(identifyByVersion);
       return listing;
     },
@@ -522,25 +529,53 @@ function foldersApi(client: ApiClient, fetcher: ApiFetch) {
       return data(client.GET("/api/folders/size", { params: { query }, signal }));
     },
     /** Subscribes to the events of a folder for a while, with `beneath` also to those of the folders below it. */
-    watch: (root: string, path: EncodedPath, { beneath, signal }: { beneath?: boolean; signal?: AbortSignal } = {}) => {
+    watch: (root: string, path: EncodedPath, { beneath, signal }: { beneath?: boolean; signal?: AbortSignal } = {}): Promise<FolderWatch> => {
+      if (root === SEARCH_ROOT) return watchAllRoots(client, signal);
       const query = { ...placeQuery({ root, path }), beneath: beneath || undefined };
       return data(client.PUT("/api/folders/watch", { params: { query }, signal }));
     },
     info: (root: string, path: EncodedPath, signal?: AbortSignal) => data(client.GET("/api/image/info", { params: { query: placeQuery({ root, path }) }, signal })),
-    thumbUrl: ({ root, path, id, size, turn, ahead = false }: ThumbQuery) => {
+    thumbUrl: ({ id, size, turn, ahead = false, ...place }: ThumbQuery) => {
+      const { root, path } = ownPlace(place);
       const priority = ahead ? "next" : undefined;
       return address("/thumb", { root, path: { raw: path }, size: `${size}x${size}`, mode: "shrink", format: "jpg", turn, v: id, priority });
     },
     /** With the id, the address differs for each state of the file. */
-    imageUrl: (root: string, path: EncodedPath, id?: string | null) => address("/api/image", { root, path: { raw: path }, v: id, engine: engineFor(path) }),
+    imageUrl: (root: string, path: EncodedPath, id?: string | null) => address("/api/image", { ...rawPlace({ root, path }), v: id, engine: engineFor(path) }),
     /** The thumbnail that a camera has embedded in the file, unchanged. */
-    embeddedUrl: (root: string, path: EncodedPath, id?: string | null) => address("/api/image/embedded", { root, path: { raw: path }, v: id }),
+    embeddedUrl: (root: string, path: EncodedPath, id?: string | null) => address("/api/image/embedded", { ...rawPlace({ root, path }), v: id }),
     /** Requests a picture's address again, to learn why the browser could not show it. */
     async probe(url: string, signal?: AbortSignal) {
       // Not by the client: the address is complete, and the document has no path for it.
       await fetcher(url, { method: "GET", signal: signal ?? null });
     },
   };
+}
+
+/** The number of folders that are watched with those below them at the same time. */
+const WATCHED_ROOTS = 8;
+
+/** Subscribes to the events of all open folders, as the pictures of a search are in any of them. */
+async function watchAllRoots(client: ApiClient, signal?: AbortSignal): Promise<FolderWatch> {
+  const roots = await data(client.GET("/api/roots", { signal }));
+  const watched = roots.filter((root) => root.available).slice(0, WATCHED_ROOTS);
+  const ask = ({ id }: Root) => data(client.PUT("/api/folders/watch", { params: { query: { ...placeQuery({ root: id, path: ROOT_PATH }), beneath: true } }, signal }));
+  const watches = await Promise.all(watched.map(ask));
+  return {
+    watching: watches.some(({ watching }) => watching === "polling") ? "polling" : "events",
+    renewed: watches.every(({ renewed }) => renewed),
+    seconds: watches[0]?.seconds ?? 0,
+  };
+}
+
+/** The tags known in all open folders, the most used first. */
+async function tagsOfAllRoots(client: ApiClient, joined?: boolean, signal?: AbortSignal): Promise<KnownTag[]> {
+  const roots = await data(client.GET("/api/roots", { signal }));
+  const available = roots.filter((root) => root.available);
+  const ask = ({ id }: Root) => data(client.GET("/api/files/tags", { params: { query: { ...placeQuery({ root: id, path: ROOT_PATH }), beneath: true, joined } }, signal }));
+  const counts = new Map<string, number>();
+  for (const { tags } of await Promise.all(available.map(ask))) for (const { tag, count } of tags) counts.set(tag, (counts.get(tag) ?? 0) + count);
+  return [...counts].map(([tag, count]) => ({ tag, count })).sort((one, other) => other.count - one.count);
 }
 
 /** The user's operations on files. Each answer has the id by which the operation can be undone. */
@@ -580,7 +615,8 @@ function filesApi(client: ApiClient) {
     },
     marks: (place: FilePlace, signal?: AbortSignal, joined?: boolean) => data(client.GET("/api/files/marks", { params: { query: { ...placeQuery(place), joined } }, signal })),
     /** The tags known in a folder, the most used first. */
-    async tags(folder: FilePlace, { beneath, joined, signal }: { beneath?: boolean; joined?: boolean; signal?: AbortSignal } = {}) {
+    async tags(folder: FilePlace, { beneath, joined, signal }: { beneath?: boolean; joined?: boolean; signal?: AbortSignal } = {}): Promise<KnownTag[]> {
+      if (folder.root === SEARCH_ROOT && folder.path === ROOT_PATH) return tagsOfAllRoots(client, joined, signal);
       const query = { ...placeQuery(folder), beneath: beneath || undefined, joined };
       return (await data(client.GET("/api/files/tags", { params: { query }, signal }))).tags;
     },
@@ -592,6 +628,12 @@ function filesApi(client: ApiClient) {
     /** The pages that have a file with the same contents. */
     pagesWith: (picture: FilePlace, signal?: AbortSignal) => data(client.GET("/api/files/pages", { params: { query: placeQuery(picture) }, signal })),
   };
+}
+
+/** A place in the form of addresses. */
+function rawPlace(place: FilePlace) {
+  const { root, path } = ownPlace(place);
+  return { root, path: { raw: path } };
 }
 
 /** A place in the form of request bodies. */

@@ -1,6 +1,7 @@
 // Folders and entries by their places: the id of a root, and a path below it.
+import { ownPlace, pathInResults, SEARCH_ROOT } from "../../api/addresses/found-address";
 import type { FilePlace, FolderEntry } from "../../api/backend";
-import { type EncodedPath, joinPath } from "../../api/names";
+import { type EncodedPath, joinPath, pathFrom } from "../../api/names";
 
 /** A folder with its display name, as the target of files. */
 export interface NamedFolder extends FilePlace {
@@ -30,5 +31,10 @@ export function isSamePlace(one: FilePlace, other: FilePlace): boolean {
 
 /** Returns the place of an entry of a folder. */
 export function placeOfEntry({ root, path }: FilePlace, entry: FolderEntry): FilePlace {
-  return { root, path: joinPath(path, entry) };
+  return ownPlace({ root, path: joinPath(path, entry) });
+}
+
+/** Returns the name that a file has in a folder which contains it at any depth, or among the results of a search. */
+export function nameInFolder(folder: FilePlace, file: FilePlace): EncodedPath {
+  return folder.root === SEARCH_ROOT ? pathInResults(file) : pathFrom(folder.path, file.path);
 }

@@ -1,10 +1,11 @@
 // Actions that leave Fumikura: a path on the clipboard, the system's file manager, and the program that opens a
 // picture.
+import { SEARCH_ROOT } from "../../api/addresses/found-address";
 import type { Backend, FilePlace, FolderEntry, Root } from "../../api/backend";
 import type { Host } from "../../api/host";
-import { type EncodedPath, joinPath, ROOT_PATH, pathFields } from "../../api/names";
+import { type EncodedPath, ROOT_PATH, pathFields } from "../../api/names";
 import { t } from "../../i18n";
-import { isSamePlace } from "../entries/folder-place";
+import { isSamePlace, placeOfEntry } from "../entries/folder-place";
 import type { FileContext } from "./file-actions.svelte";
 import { displayName } from "../entries/display-name";
 
@@ -26,9 +27,13 @@ export class ExternalActions {
   /** Copies the absolute paths of the action's entries, one per line; the folder's path if there are none. */
   readonly copyPath = async (): Promise<void> => {
     const { folder, entries } = await this.#targets();
-    const root = (await this.backend.roots.list()).find(({ id }) => id === folder.root);
-    if (!root) return;
-    const paths = pathsOf(folder, entries).map((path) => absolute(root, path));
+    const roots = await this.backend.roots.list();
+    const places = placesOf(folder, entries).flatMap(({ root: id, path }) => {
+      const root = roots.find((one) => one.id === id);
+      return root ? [{ root, path }] : [];
+    });
+    if (places.length === 0) return;
+    const paths = places.map(({ root, path }) => absolute(root, path));
     const [first] = paths;
     if (paths.some((path) => path === null || path.includes("\n"))) {
       this.host.toast(t("outward.unwritable"), { tone: "warn" });
@@ -46,8 +51,8 @@ export class ExternalActions {
   /** Shows the action's first entry, or the folder, in the file manager. */
   readonly reveal = async (): Promise<void> => {
     const { folder, entries } = await this.#targets();
-    const [path] = pathsOf(folder, entries);
-    await this.#attempt(async () => this.backend.desktop?.reveal({ root: folder.root, ...pathFields(path ?? folder.path) }));
+    const [first] = placesOf(folder, entries);
+    if (first) await this.#attempt(async () => this.backend.desktop?.reveal(fieldsOf(first)));
   };
 
   /** Opens the action's pictures in the system's program for them. */
@@ -57,14 +62,14 @@ export class ExternalActions {
     if (pictures.length === 0) return void this.host.toast(t("outward.none"));
     if (pictures.length > MAX_PICTURES) return void this.host.toast(t("outward.too_many", { count: MAX_PICTURES }), { tone: "warn" });
     await this.#attempt(async () => {
-      for (const path of pathsOf(folder, pictures)) await this.backend.desktop?.openPicture({ root: folder.root, ...pathFields(path) });
+      for (const place of placesOf(folder, pictures)) await this.backend.desktop?.openPicture(fieldsOf(place));
     });
   };
 
   /** Opens a file of the folder in the system's program for it. */
   async openFile(entry: FolderEntry): Promise<void> {
-    const folder = this.context.folder();
-    await this.#attempt(async () => this.backend.desktop?.openPicture({ root: folder.root, ...pathFields(joinPath(folder.path, entry)) }));
+    const place = placeOfEntry(this.context.folder(), entry);
+    await this.#attempt(async () => this.backend.desktop?.openPicture(fieldsOf(place)));
   }
 
   /** Returns the action's entries; none if the folder has changed since the request. */
@@ -83,9 +88,14 @@ export class ExternalActions {
   }
 }
 
-/** Returns the paths of the entries; the folder's own path if there are none. */
-function pathsOf({ path }: FilePlace, entries: readonly FolderEntry[]): EncodedPath[] {
-  return entries.length === 0 ? [path] : entries.map((entry) => joinPath(path, entry));
+/** Returns the places of the entries. If there are none, it is that of the folder, which the results of a search do not have. */
+function placesOf(folder: FilePlace, entries: readonly FolderEntry[]): FilePlace[] {
+  if (entries.length > 0) return entries.map((entry) => placeOfEntry(folder, entry));
+  return folder.root === SEARCH_ROOT ? [] : [folder];
+}
+
+function fieldsOf({ root, path }: FilePlace) {
+  return { root, ...pathFields(path) };
 }
 
 /** Returns the absolute path; null if it is not UTF-8, as the clipboard takes text. */

@@ -3,7 +3,7 @@ import type { Backend, ExistingFile, FileConflict, FileOperation, FilePlace, Fil
 import { type ErrorDetails, hasCode } from "../../api/errors";
 import type { EventMap } from "../../api/events/events";
 import type { Host } from "../../api/host";
-import { resolvePath, encodeName, type EncodedPath, joinPath, parentPath, readableSegment, ROOT_PATH } from "../../api/names";
+import { resolvePath, encodeName, type EncodedPath, parentPath, readableSegment, ROOT_PATH } from "../../api/names";
 import { apiError } from "../../api/transport/request";
 import type { TransferredPicture } from "../../editing/files/picture-transfer";
 import { formatNumber, t } from "../../i18n";
@@ -431,7 +431,11 @@ export class FileActions {
 
 /** Returns the entries that are in this folder itself. */
 export function entriesIn(folder: FilePlace, { folder: shown, entries }: EntrySet): FolderEntry[] {
-  return entries.filter((entry) => isSamePlace(folder, { root: shown.root, path: parentPath(joinPath(shown.path, entry)) ?? ROOT_PATH }));
+  return entries.filter((entry) => isSamePlace(folder, folderOf(placeOfEntry(shown, entry))));
+}
+
+function folderOf({ root, path }: FilePlace): FilePlace {
+  return { root, path: parentPath(path) ?? ROOT_PATH };
 }
 
 /** Returns the entries by what is done if their names are taken, without those that stay where they are. */

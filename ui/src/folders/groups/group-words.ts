@@ -7,8 +7,8 @@ import { ratingWords } from "../marks/marks";
 const SHORT_DAY: Intl.DateTimeFormatOptions = { year: "numeric", month: "short", day: "numeric", weekday: "short" };
 const DAY = 24 * 60 * 60 * 1_000;
 
-export function groupName({ key }: Pick<FolderGroup, "key">, by: FolderQuery["group"], { now = new Date(), isShort = false }: { now?: Date; isShort?: boolean } = {}): string {
-  if (by === "folder") return folderName(key ?? "");
+export function groupName({ key, label }: Pick<FolderGroup, "key" | "label">, by: FolderQuery["group"], { now = new Date(), isShort = false }: { now?: Date; isShort?: boolean } = {}): string {
+  if (by === "folder") return folderName(label ?? key ?? "");
   if (by === "camera" || by === "rating") return propertyName(key, by);
   return dateName(key, now, isShort);
 }

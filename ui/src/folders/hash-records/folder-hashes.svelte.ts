@@ -1,6 +1,7 @@
 // The hash records of a folder: the states of its files by name, and jobs that record and verify it.
 import ShieldCheck from "@lucide/svelte/icons/shield-check";
 import ShieldPlus from "@lucide/svelte/icons/shield-plus";
+import { SEARCH_ROOT } from "../../api/addresses/found-address";
 import type { Backend, FilePlace, FolderEntry } from "../../api/backend";
 import { HASH_JOBS, type HashState } from "../../api/hashes";
 import type { Action } from "../../api/host";
@@ -47,6 +48,8 @@ export class FolderHashes {
 
   /** Reads the states of a folder in one request, and follows them. Returns a function that stops it. */
   follow(folder: FilePlace): () => void {
+    // The results of a search are of many folders.
+    if (folder.root === SEARCH_ROOT) return () => {};
     this.#folder = folder;
     const { events } = this.backend;
     const soon = () => {

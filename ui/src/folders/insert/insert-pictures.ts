@@ -2,18 +2,18 @@
 // their links are appended to the text, to be reviewed and saved. Nothing is saved unseen.
 import type { Backend, FilePlace, FolderEntry, VisitedPage } from "../../api/backend";
 import type { Host } from "../../api/host";
-import { joinPath } from "../../api/names";
 import { type TransferredPicture, passPictures } from "../../editing/files/picture-transfer";
 import { LockTokens } from "../../editing/locks/lock-tokens";
 import { startEdit } from "../../editing/locks/start-edit";
 import { tabId } from "../../editing/locks/tab-id";
 import { editUrl } from "../../markdown/links/page-path";
 import { displayName } from "../entries/display-name";
+import { placeOfEntry } from "../entries/folder-place";
 
 /** Returns the entries that a page can show. */
-export function picturesOf({ root, path }: FilePlace, entries: Iterable<FolderEntry>): TransferredPicture[] {
+export function picturesOf(folder: FilePlace, entries: Iterable<FolderEntry>): TransferredPicture[] {
   const pictures = [...entries].filter(({ kind, video }) => kind === "picture" && !video);
-  return pictures.map((entry) => ({ root, path: joinPath(path, entry), name: displayName(entry.name) }));
+  return pictures.map((entry) => ({ ...placeOfEntry(folder, entry), name: displayName(entry.name) }));
 }
 
 /**

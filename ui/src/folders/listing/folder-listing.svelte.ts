@@ -6,6 +6,7 @@ import type { EncodedPath } from "../../api/names";
 import { isRecursive, type ListingQuery } from "../query/listing-query";
 import { ChangeGate } from "./change-gate";
 import { Listing } from "./listing.svelte";
+import { isLasting } from "../../search-results/partial-words";
 import { subscribeListing } from "./listing-events";
 import { LiveResources } from "./live-resources";
 
@@ -18,6 +19,10 @@ export interface ListingRequest {
   mayBePartial: () => boolean;
 }
 
+/** The pauses before a search is repeated that could not find all pictures yet, in milliseconds. */
+const FIRST_PAUSE = 1_000;
+const LONGEST_PAUSE = 8_000;
+
 export class FolderListing {
   /** Delays updates while the user's own operations run. */
   readonly gate = new ChangeGate(() => {
@@ -25,6 +30,7 @@ export class FolderListing {
   });
   readonly #resources = new LiveResources();
   #isDisposed = false;
+  #pause = FIRST_PAUSE;
   /** The previous listing, whose reading of the folder the next one continues. */
   #previous: Listing | null = null;
   /** The last listing that has answered. */
@@ -80,6 +86,19 @@ export class FolderListing {
   refreshMetadata(isViewerOpen: boolean): void {
     const { current } = this;
     if (current.isStale && (isViewerOpen || current.unread === 0 || current.isOverdue)) void current.refreshMetadata();
+  }
+
+  /** Repeats a search that could not find all pictures yet, after a growing pause. Returns a function that stops it. */
+  completeSearch(): (() => void) | undefined {
+    const { current } = this;
+    void current.version;
+    if (!current.partial || isLasting(current.partial)) {
+      this.#pause = FIRST_PAUSE;
+      return undefined;
+    }
+    const timer = setTimeout(() => void current.follow(), this.#pause);
+    this.#pause = Math.min(2 * this.#pause, LONGEST_PAUSE);
+    return () => clearTimeout(timer);
   }
 
   renamed(names: ReadonlyMap<EncodedPath, EncodedPath>): void {

@@ -1,4 +1,5 @@
 // Forwards the server's events about a folder to its listing.
+import { SEARCH_ROOT } from "../../api/addresses/found-address";
 import type { ApiEvents } from "../../api/events/events";
 import { encodePathFields } from "../../api/names";
 import { dependsOnHeaders, isRecursive } from "../query/listing-query";
@@ -13,7 +14,7 @@ export function subscribeListing(current: () => Listing, events: ApiEvents, onch
     events.on("folder.changed", ({ root, path, path_bytes }) => {
       const listing = current();
       const isThis = path === null || path === undefined || encodePathFields(path, path_bytes) === listing.path;
-      if (root === listing.root && isThis) onchange();
+      if (listing.root === SEARCH_ROOT || (root === listing.root && isThis)) onchange();
     }),
     events.on("folder.read", ({ root, path, path_bytes, beneath, unread }) => {
       const listing = current();

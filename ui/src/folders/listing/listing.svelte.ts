@@ -33,6 +33,8 @@ export class Listing {
   omittedFolders = $state(0);
   /** The number of pictures whose headers are still to be read. */
   unread = $state(0);
+  /** The reason why a search may not have found all pictures. */
+  partial = $state.raw<FolderListing["partial"]>(null);
   /** The state of a listing that starts before all names were read. */
   readonly progress: ListingProgress;
   /** Incremented when the data of the entries changes. */
@@ -493,6 +495,7 @@ export class Listing {
     this.total = Math.min(listing.total, this.query.most ?? Infinity);
     this.groups = listing.groups ?? UNGROUPED;
     this.omittedFolders = listing.left_out ?? 0;
+    this.partial = listing.partial ?? null;
     if (this.progress.update(listing)) void this.#scheduler.request();
     this.nameMatches = listing.pictures;
     this.pictures = hasMetadataFilter(this.query) || this.query.kind === "picture" ? this.total : listing.pictures;

@@ -2,10 +2,10 @@
 import type { Backend, FilePlace, FilesMarked, FolderEntry, KnownTag, Marks, MarksChange } from "../../api/backend";
 import { ApiError, hasCode } from "../../api/errors";
 import type { Host } from "../../api/host";
-import { encodeName, type EncodedPath, encodePathFields, pathFrom } from "../../api/names";
+import { encodeName, type EncodedPath, encodePathFields } from "../../api/names";
 import { formatPercent, sentences, t } from "../../i18n";
 import { viewableFiles } from "../entries/companions";
-import { type EntrySet, isSamePlace, placeOfEntry } from "../entries/folder-place";
+import { type EntrySet, isSamePlace, nameInFolder, placeOfEntry } from "../entries/folder-place";
 import { applyChange, inverseChange, restoringChange, withLatest, applyMarks, ratingOf, ratingStars, turnLabel } from "./marks";
 import { displayName } from "../entries/display-name";
 
@@ -174,7 +174,7 @@ export class MarkEditor {
         const part = entries.slice(at, at + ITEMS_AT_ONCE);
         const done = await this.backend.files.mark(part.map((entry) => placeOfEntry(folder, entry)), change);
         for (const one of done.marked) {
-          const name = pathFrom(folder.path, encodePathFields(one.path, one.path_bytes));
+          const name = nameInFolder(folder, { root: one.root, path: encodePathFields(one.path, one.path_bytes) });
           marks.set(name, marksOf(one));
           before.set(name, marksOf(one.before));
         }

@@ -1,7 +1,8 @@
 // The meaning of the addresses of the pictures view.
 import type { FolderEntry, FolderGroup, FolderQuery } from "../../api/backend";
-import { resolvePath, canonicalPath, encodeName, type EncodedPath, encodePathFields, joinPath, ROOT_PATH } from "../../api/names";
+import { resolvePath, canonicalPath, encodeName, type EncodedPath, encodePathFields, joinPath, lastSegment, parentPath, ROOT_PATH } from "../../api/names";
 import { galleryFrom, type GalleryPlace, galleryQuery } from "../../api/addresses/gallery-address";
+import { ownPlace, SEARCH_ROOT } from "../../api/addresses/found-address";
 import { picturesAddress as folderAddress } from "../../api/addresses/pictures-address";
 import { type Filter, filterFrom, filterQuery, isFilterActive, NO_FILTER } from "./filter";
 import { type Grouping, GROUPINGS } from "./order";
@@ -20,6 +21,8 @@ export interface FolderPlace {
   gallery?: GalleryPlace | undefined;
   /** The query of the search from whose results the picture was opened, and among which it is shown. */
   found?: string | undefined;
+  /** The query of the search whose results are shown as a folder. */
+  results?: string | undefined;
   /** The album from which the picture was opened, and among whose pictures it is shown. */
   album?: string | undefined;
 }
@@ -32,15 +35,15 @@ interface FolderLocation {
 }
 
 /** The display options of a folder that its address contains. */
-export type Showing = Pick<FolderPlace, "filter" | "group" | "gallery" | "found" | "album">;
+export type Showing = Pick<FolderPlace, "filter" | "group" | "gallery" | "found" | "album" | "results">;
 
 /** Returns the address of a folder, or of a picture in it. */
-export function picturesAddress(root: string | null, path: EncodedPath = ROOT_PATH, view: EncodedPath | null = null, { filter = NO_FILTER, group, gallery, found, album }: Showing = {}): string {
+export function picturesAddress(root: string | null, path: EncodedPath = ROOT_PATH, view: EncodedPath | null = null, { filter = NO_FILTER, group, gallery, found, album, results }: Showing = {}): string {
   const address = folderAddress(root, path, view);
   const ofGallery = gallery && view !== null ? galleryQuery(gallery) : "";
   const ofSearch = found !== undefined && view !== null ? new URLSearchParams({ found }).toString() : "";
   const ofAlbum = album !== undefined && view !== null ? new URLSearchParams({ album }).toString() : "";
-  const query = [filterQuery(filter), group === undefined ? "" : `group=${group}`, ofGallery, ofSearch, ofAlbum].filter(Boolean).join("&");
+  const query = [filterQuery(filter), group === undefined ? "" : `group=${group}`, ofGallery, ofSearch, ofAlbum, results === undefined ? "" : new URLSearchParams({ q: results }).toString()].filter(Boolean).join("&");
   if (root === null || query === "") return address;
   return `${address}${view === null ? "?" : "&"}${query}`;
 }
@@ -51,18 +54,25 @@ export function picturesAddress(root: string | null, path: EncodedPath = ROOT_PA
  */
 export function entryAddress(root: string, path: EncodedPath, entry: FolderEntry, showing: Showing = {}): string | null {
   if (entry.kind === "other") return null;
+  if (root === SEARCH_ROOT && showing.results === undefined) {
+    const own = ownPlace({ root, path: joinPath(path, entry) });
+    return picturesAddress(own.root, parentPath(own.path) ?? ROOT_PATH, lastSegment(own.path));
+  }
   return entry.kind === "folder" ? picturesAddress(root, joinPath(path, entry)) : picturesAddress(root, path, encodeName(entry), showing);
 }
 
 /** Returns the address of a group: the folder that contains all of it, unless that is the current one. */
 export function groupAddress({ root, path, query }: FolderLocation, { key, key_bytes }: FolderGroup): string | null {
   if (query.group !== "folder" || !key) return null;
-  return picturesAddress(root, resolvePath(path, encodePathFields(key, key_bytes)));
+  const own = ownPlace({ root, path: resolvePath(path, encodePathFields(key, key_bytes)) });
+  return picturesAddress(own.root, own.path);
 }
 
 /** Returns the address of an entry's folder, if it is below the current one. */
 export function ownFolderAddress({ root, path }: Pick<FolderLocation, "root" | "path">, { folder, folder_bytes }: FolderEntry): string | null {
-  return folder ? picturesAddress(root, resolvePath(path, encodePathFields(folder, folder_bytes))) : null;
+  if (!folder) return null;
+  const own = ownPlace({ root, path: resolvePath(path, encodePathFields(folder, folder_bytes)) });
+  return picturesAddress(own.root, own.path);
 }
 
 /** Returns the place that an address names, or null if it is not an address of the view. */
@@ -84,6 +94,7 @@ export function parsePicturesAddress(url: URL): FolderPlace | null {
     ...(gallery === null ? {} : { gallery }),
     ...(found === null ? {} : { found }),
     ...(album === null ? {} : { album }),
+    ...(root === SEARCH_ROOT ? { results: url.searchParams.get("q") ?? "" } : {}),
   };
 }
 

@@ -6,7 +6,8 @@ import { filterToQuery, type Filter } from "./filter";
 import type { Grouping } from "./order";
 
 /** Returns the query for a folder. A gallery has its own choice and order. */
-export function folderQuery(order: Order, group: Grouping, filter: Filter, gallery: GalleryPlace | null, isJoined: boolean): ListingQuery {
+export function folderQuery(order: Order, group: Grouping, filter: Filter, gallery: GalleryPlace | null, isJoined: boolean, search: string | null): ListingQuery {
+  if (search !== null) return { sort: order.sort, order: order.order, ...(group === "none" ? {} : { group }), kind: "picture", search };
   const joined = isJoined ? { joined: true } : {};
   if (gallery) return { ...joined, sort: gallery.sort, order: gallery.order, ...filterToQuery(filter), kind: "picture", most: gallery.limit };
   return { ...joined, sort: order.sort, order: order.order, ...(group === "none" ? {} : { group }), ...filterToQuery(filter) };

@@ -14,6 +14,8 @@ export interface ListingQuery extends Order, Conditions {
   kind?: FolderQuery["kind"];
   /** True if a picture of several files is one entry. */
   joined?: boolean;
+  /** The query of a search, whose results are listed in place of a folder. */
+  search?: string;
   /** The number of entries, limited as in a gallery. Absent for all. */
   most?: number;
 }
@@ -34,7 +36,7 @@ export function hasMetadataFilter(query: ListingQuery): boolean {
 
 /** True if the query does not select the whole folder. */
 export function isFiltered(query: ListingQuery): boolean {
-  return Boolean(query.filter) || query.most !== undefined || hasMetadataFilter(query);
+  return query.search !== undefined || Boolean(query.filter) || query.most !== undefined || hasMetadataFilter(query);
 }
 
 /** True if the choice or the order depends on the pictures' headers and sidecars. */
@@ -47,11 +49,11 @@ export function dependsOnHeaders({ sort, group, rating, tag, caption, has_captio
 }
 
 /** True if the query includes everything below the folder. */
-export function isRecursive({ group }: ListingQuery): boolean {
-  return group === "folder";
+export function isRecursive({ group, search }: ListingQuery): boolean {
+  return group === "folder" || search !== undefined;
 }
 
 /** True if both queries select the same entries, in any order. */
 export function hasSameFilter(one: ListingQuery, other: ListingQuery): boolean {
-  return (["filter", "kind", "most", "joined", ...NARROWING] as const).every((by) => (one[by] ?? "") === (other[by] ?? ""));
+  return (["filter", "kind", "most", "joined", "search", ...NARROWING] as const).every((by) => (one[by] ?? "") === (other[by] ?? ""));
 }

@@ -93,5 +93,5 @@ export class PictureCursor {
 }
 
 function wasFilteredOut({ query }: Listing, { entry }: CursorPosition, wanted: EncodedPath): boolean {
-  return hasMetadataFilter(query) && fileNamed(entry, wanted) !== undefined;
+  return (hasMetadataFilter(query) || query.search !== undefined) && fileNamed(entry, wanted) !== undefined;
 }

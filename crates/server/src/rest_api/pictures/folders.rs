@@ -8,6 +8,7 @@ use fumikura_library::{
     Companion, Entry, EntryKind, Group, GroupBy, GroupKey, ListFilter, ListQuery, Listing,
 };
 use fumikura_pictures::Pictures;
+use fumikura_searcher::Partial;
 use fumikura_xmp::{Rating, Tag};
 use jiff::Timestamp;
 use serde::Serialize;
@@ -18,13 +19,17 @@ use utoipa_axum::routes;
 use super::query::ByteQuery;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::found_pictures::FoundPart;
 use crate::names::name_in_json;
 use crate::part::Part;
 use crate::rest_api::Routes;
 
+/// The root of pictures that a search finds, which are of several roots.
+const SEARCH_ROOT: &str = "search";
+
 /// A part of a folder's entries.
 #[derive(Serialize, ToSchema)]
-struct FolderListing {
+pub(super) struct FolderListing {
     /// The root's id.
     root: String,
     /// The folder, relative to the root.
@@ -55,6 +60,9 @@ struct FolderListing {
     #[serde(skip_serializing_if = "Option::is_none")]
     groups: Option<Vec<FolderGroup>>,
     entries: Vec<FolderEntry>,
+    /// The reason why pictures may be missing, for the pictures that a search finds; absent if none are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    partial: Option<Partial>,
 }
 
 /// A group of entries in a listing.
@@ -68,6 +76,9 @@ struct FolderGroup {
     /// The path's bytes in base64, if they are not UTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]
     key_bytes: Option<String>,
+    /// The path of the folder with the name of its root in the place of the id, for the pictures that a search finds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    label: Option<String>,
     /// The index of the first entry in the whole listing.
     first: usize,
     /// The number of entries.
@@ -228,6 +239,11 @@ enum FolderEntryState {
 }
 
 impl FolderGroup {
+    fn all(groups: Vec<Group>, by: Option<GroupBy>) -> Vec<Self> {
+        let groups = groups.into_iter();
+        groups.map(|group| Self::new(group, by)).collect()
+    }
+
     fn new(group: Group, by: Option<GroupBy>) -> Self {
         let format = match by {
             Some(GroupBy::Month) => "%Y-%m",
@@ -255,6 +271,7 @@ impl FolderGroup {
         Self {
             key,
             key_bytes,
+            label: None,
             first: group.first,
             count: group.count,
         }
@@ -262,6 +279,32 @@ impl FolderGroup {
 }
 
 impl FolderListing {
+    /// Creates the listing of pictures that a search finds.
+    pub(super) fn of_found(found: FoundPart, by: Option<GroupBy>) -> Self {
+        Self {
+            root: SEARCH_ROOT.to_owned(),
+            path: String::new(),
+            path_bytes: None,
+            listing: found.id,
+            growing: None,
+            total: found.total,
+            pictures: found.total,
+            unread: 0,
+            left_out: None,
+            offset: found.offset,
+            groups: found.groups.map(|groups| {
+                let labels = found.labels.into_iter().map(Some);
+                let labels = labels.chain(std::iter::repeat(None));
+                let groups = FolderGroup::all(groups, by).into_iter().zip(labels);
+                groups
+                    .map(|(group, label)| FolderGroup { label, ..group })
+                    .collect()
+            }),
+            entries: found.entries.into_iter().map(FolderEntry::from).collect(),
+            partial: found.partial,
+        }
+    }
+
     fn new(listing: Listing, by: Option<GroupBy>) -> Self {
         let (path, path_bytes) = name_in_json(listing.path.as_bytes());
         Self {
@@ -275,11 +318,9 @@ impl FolderListing {
             listing: listing.snapshot.to_string(),
             left_out: Some(listing.left_out).filter(|&count| count > 0),
             offset: listing.offset,
-            groups: listing.groups.map(|groups| {
-                let groups = groups.into_iter();
-                groups.map(|group| FolderGroup::new(group, by)).collect()
-            }),
+            groups: listing.groups.map(|groups| FolderGroup::all(groups, by)),
             entries: listing.entries.into_iter().map(FolderEntry::from).collect(),
+            partial: None,
         }
     }
 }

@@ -6,6 +6,7 @@ mod embedded;
 mod error;
 mod estelle;
 mod folders;
+mod found;
 mod image;
 mod info;
 mod overview;
@@ -27,6 +28,7 @@ pub(super) fn routes() -> Routes {
         .merge(size::routes())
         .merge(covers::routes())
         .merge(overview::routes())
+        .merge(found::routes())
         .merge(albums::routes())
         .merge(watch::routes())
         .merge(image::routes())

@@ -1,0 +1,190 @@
+//! The pictures that a query finds, listed like the entries of a folder.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
+use std::time::Duration;
+
+use fumikura_base::budget::Budget;
+use fumikura_base::entropy::{Entropy, random_bytes};
+use fumikura_fs::{RelPath, RootId};
+use fumikura_library::{
+    ArrangedPictures, Entry, Group, GroupKey, ListQuery, PlacedPicture, arrange,
+};
+use fumikura_pictures::Pictures;
+use fumikura_search::QueryError;
+use fumikura_searcher::{FoundPicture, Partial, Search, TypedQuery};
+use parking_lot::Mutex;
+
+use crate::events::EventHub;
+
+/// The number of answers that are kept, so that their parts fit together.
+const KEPT: usize = 4;
+/// The time limit of a search.
+const TIME_LIMIT: Duration = Duration::from_secs(5);
+
+/// The last answers, with what a search needs.
+pub(crate) struct FoundPictures {
+    pub(crate) search: Arc<Search>,
+    pub(crate) pictures: Arc<Pictures>,
+    pub(crate) events: Arc<EventHub>,
+    pub(crate) entropy: Arc<dyn Entropy>,
+    pub(crate) recent: Mutex<VecDeque<Arc<FoundAnswer>>>,
+}
+
+/// The pictures that a query found at one moment.
+pub(crate) struct FoundAnswer {
+    id: String,
+    query: String,
+    found: Vec<FoundPicture>,
+    /// The same pictures, each in a folder that begins with the id of its root.
+    placed: Vec<PlacedPicture>,
+    partial: Option<Partial>,
+}
+
+/// A part of the pictures.
+pub(crate) struct FoundPart {
+    pub(crate) id: String,
+    pub(crate) total: usize,
+    pub(crate) partial: Option<Partial>,
+    pub(crate) offset: usize,
+    pub(crate) groups: Option<Vec<Group>>,
+    /// The names of the groups that are folders: their paths, each with the name of its root.
+    pub(crate) labels: Vec<String>,
+    /// The entries, each in a folder that begins with the id of its root.
+    pub(crate) entries: Vec<Entry>,
+}
+
+impl FoundPictures {
+    /// Lists a part of the pictures. `listing` names an earlier answer, to which the part belongs if it is still kept.
+    ///
+    /// # Errors
+    /// [`QueryError`] if the query is malformed.
+    pub(crate) fn list(
+        &self,
+        query: &str,
+        listing: Option<&str>,
+        page: &ListQuery,
+        budget: &Budget,
+    ) -> Result<FoundPart, QueryError> {
+        let answer = match listing.and_then(|id| self.kept(id, query)) {
+            Some(answer) => answer,
+            None => self.find(query, budget)?,
+        };
+        let ArrangedPictures { order, groups } =
+            arrange(&answer.placed, page.sort, page.order, page.group);
+        let limit = page.limit;
+        let place = page.around.as_deref().and_then(|wanted| {
+            let is_wanted = |&index: &u32| answer.path_of(index).as_bytes() == wanted;
+            order.iter().position(is_wanted)
+        });
+        let offset = place.map_or(page.offset, |place| place / limit * limit);
+        let first = offset.min(order.len());
+        let part = &order[first..order.len().min(first.saturating_add(limit))];
+        Ok(FoundPart {
+            id: answer.id.clone(),
+            total: order.len(),
+            partial: answer.partial,
+            offset,
+            labels: self.labels(groups.as_deref().unwrap_or_default()),
+            groups,
+            entries: self.entries(&answer, part),
+        })
+    }
+
+    fn kept(&self, id: &str, query: &str) -> Option<Arc<FoundAnswer>> {
+        let recent = self.recent.lock();
+        let mut recent = recent.iter();
+        let answer = recent.find(|answer| answer.id == id && answer.query == query);
+        answer.cloned()
+    }
+
+    fn find(&self, query: &str, budget: &Budget) -> Result<Arc<FoundAnswer>, QueryError> {
+        let typed = TypedQuery {
+            text: query.to_owned(),
+            prefix: None,
+        };
+        let parsed = typed.query(query)?;
+        let changed = self.events.last_folder_change();
+        let budget = budget.within(TIME_LIMIT);
+        let found = self
+            .search
+            .found_pictures(&self.pictures, &parsed, changed, &budget);
+        let (found, partial) = found;
+        let answer = Arc::new(FoundAnswer {
+            id: hex::encode(random_bytes::<8>(&*self.entropy)),
+            query: typed.text,
+            placed: found.iter().map(placed).collect(),
+            found,
+            partial,
+        });
+        let mut recent = self.recent.lock();
+        recent.push_front(Arc::clone(&answer));
+        recent.truncate(KEPT);
+        Ok(answer)
+    }
+
+    fn labels(&self, groups: &[Group]) -> Vec<String> {
+        let label = |folder: &RelPath| {
+            let bytes = folder.as_bytes();
+            let end = bytes.iter().position(|&byte| byte == b'/');
+            let (id, rest) = bytes.split_at(end.unwrap_or(bytes.len()));
+            let root = std::str::from_utf8(id).ok().and_then(|id| id.parse().ok());
+            let root = root.and_then(|id: RootId| self.pictures.roots().get(id));
+            let name = root.as_ref().map_or(id, |root| root.name());
+            String::from_utf8_lossy(&[name, rest].concat()).into_owned()
+        };
+        let folders = groups.iter().filter_map(|group| match &group.key {
+            GroupKey::Folder(folder) => Some(folder),
+            GroupKey::Date(_) | GroupKey::Camera(_) | GroupKey::Rating(_) | GroupKey::Folders => {
+                None
+            }
+        });
+        folders.map(label).collect()
+    }
+
+    /// Returns the entries of some pictures. Those that have vanished are left out.
+    fn entries(&self, answer: &FoundAnswer, part: &[u32]) -> Vec<Entry> {
+        let mut by_root: HashMap<RootId, Vec<usize>> = HashMap::new();
+        for (at, &index) in part.iter().enumerate() {
+            let root = answer.found[index as usize].root;
+            by_root.entry(root).or_default().push(at);
+        }
+        let mut entries: Vec<Option<Entry>> = vec![None; part.len()];
+        for (root, places) in by_root {
+            let Some(root) = self.pictures.roots().get(root) else {
+                continue;
+            };
+            let path = |&at: &usize| answer.found[part[at] as usize].path.clone();
+            let paths: Vec<RelPath> = places.iter().map(path).collect();
+            let found = match self.pictures.entries_at(&root, &paths) {
+                Ok(found) => found,
+                Err(error) => {
+                    tracing::debug!(%error, "the pictures of a root can't be listed");
+                    continue;
+                }
+            };
+            for (at, entry) in places.into_iter().zip(found) {
+                let folder = answer.placed[part[at] as usize].folder.clone();
+                entries[at] = entry.map(|entry| Entry { folder, ..entry });
+            }
+        }
+        entries.into_iter().flatten().collect()
+    }
+}
+
+impl FoundAnswer {
+    fn path_of(&self, index: u32) -> RelPath {
+        let picture = &self.placed[index as usize];
+        picture.folder.join(&picture.name)
+    }
+}
+
+fn placed(picture: &FoundPicture) -> PlacedPicture {
+    let top = RelPath::default().join(picture.root.to_string().as_bytes());
+    let (folder, name) = picture.path.split_last().unwrap_or_default();
+    PlacedPicture {
+        folder: top.resolve(folder.as_bytes()).unwrap_or(top),
+        name: name.to_vec(),
+        facts: picture.facts,
+    }
+}

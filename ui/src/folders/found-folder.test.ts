@@ -1,0 +1,111 @@
+// The pictures that a search finds, shown as a folder.
+import { screen, waitFor, within } from "@testing-library/svelte";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, expect, it } from "vitest";
+import type { FolderEntry, FolderListing } from "../api/backend";
+import type { FakeBackend } from "../testing/fake-backend";
+import { FolderVisit } from "../testing/folder-visit";
+import type { StubHost } from "../testing/stub-host";
+
+const picture = (name: string, folder: string): FolderEntry => ({ name, folder, kind: "picture", size: 1_000, mtime: "2026-01-01T00:00:00Z", id: `id-${folder}-${name}` });
+
+const FOUND = [picture("a.jpg", "R1"), picture("a.jpg", "R2/trips"), picture("b.jpg", "R2/旅")];
+
+let visit: FolderVisit;
+let backend: FakeBackend;
+let host: StubHost;
+/** The queries that were searched. */
+let searched: string[];
+let answer: Partial<FolderListing>;
+
+beforeEach(() => {
+  visit = new FolderVisit([]);
+  ({ backend, host } = visit);
+  backend.rootsNow = ["R1", "R2"].map((id) => ({ id, name: `Photos ${id}`, path: `/photos/${id}`, available: true }));
+  backend.entries = FOUND;
+  [searched, answer] = [[], {}];
+  backend.on("GET /api/search/pictures", ({ query }) => {
+    searched.push(query.q ?? "");
+    const groups = query.group === "folder" ? { groups: FOUND.map(({ folder }, first) => ({ key: folder, label: folder?.replace("R", "Photos R"), first, count: 1 })) } : {};
+    return { root: "search", path: "", listing: "L1", unread: 0, offset: 0, total: FOUND.length, pictures: FOUND.length, entries: FOUND, ...groups, ...answer };
+  });
+});
+
+async function open(at = "/pictures/search/?q=b") {
+  await visit.open(at);
+  await screen.findAllByTestId("cell");
+}
+
+it("shows pictures of all folders, with the query", async () => {
+  await open();
+  await waitFor(() => expect(host.title).toBe("Pictures: b"));
+  expect(screen.getAllByTestId("cell").map((cell) => cell.dataset["name"])).toEqual(["a.jpg", "a.jpg", "b.jpg"]);
+  expect(screen.getByTestId<HTMLInputElement>("folder-filter").value).toBe("b");
+  expect(screen.queryByTestId("filter-toggle")).toBeNull();
+  expect(host.statusItems.map(({ text }) => text)).toEqual(["3 pictures"]);
+  await userEvent.type(screen.getByTestId("folder-filter"), "c");
+  await waitFor(() => expect(searched.at(-1)).toBe("bc"));
+  expect(visit.address).toBe("/pictures/search/?q=bc");
+});
+
+it("rates, moves and adds pictures where they are", async () => {
+  await open();
+  await waitFor(() => expect(host.title).toBe("Pictures: b"));
+  await host.press("Mod+a");
+  await waitFor(() => expect(host.statusItems[0]?.text).toContain("3 selected"));
+  await host.press("4");
+  const places = [
+    { root: "R1", path: "a.jpg" },
+    { root: "R2", path: "trips/a.jpg" },
+    { root: "R2", path: "%E6%97%85/b.jpg" },
+  ];
+  await waitFor(() => expect(backend.files.mark).toHaveBeenCalledWith(places, { rating: 4 }));
+  await host.act("files-bin");
+  await waitFor(() => expect(backend.files.bin).toHaveBeenCalledWith(places));
+  await host.act("album-add");
+  expect(within(await screen.findByTestId("album-add-dialog")).getByRole("heading").textContent).toContain("3 pictures");
+});
+
+it("opens a picture among results, and its folder", async () => {
+  await open();
+  await waitFor(() => expect(document.activeElement?.getAttribute("data-name")).toBe("a.jpg"));
+  await userEvent.keyboard("{ArrowRight}{Enter}");
+  await waitFor(() => expect(visit.address).toBe("/pictures/search/?view=R2/trips/a.jpg&q=b"));
+  await waitFor(() => expect(host.title).toBe("a.jpg"));
+  await host.press("j");
+  await waitFor(() => expect(visit.address).toBe("/pictures/search/?view=R2/%E6%97%85/b.jpg&q=b"));
+  await host.press("Escape");
+  await waitFor(() => expect(visit.address).toBe("/pictures/search/?q=b"));
+  await host.press("Shift+o");
+  expect(visit.address).toBe("/pictures/R2/%E6%97%85");
+});
+
+it("names folders in groups by their roots", async () => {
+  await open("/pictures/search/?q=b&group=folder");
+  const headings = await screen.findAllByTestId("group-heading");
+  expect(headings.map((heading) => within(heading).getByRole("link").textContent.trim())).toEqual(["Photos R1", "Photos R2 › trips", "Photos R2 › 旅"]);
+  expect(headings.map((heading) => within(heading).getByRole("link").getAttribute("href"))).toEqual(["/pictures/R1/", "/pictures/R2/trips", "/pictures/R2/%E6%97%85"]);
+});
+
+it("is searched again after changes in any folder", async () => {
+  const watched: unknown[] = [];
+  backend.on("PUT /api/folders/watch", ({ query }) => {
+    watched.push([query.root, query.beneath]);
+    return { watching: "events" as const, renewed: true, seconds: 120 };
+  });
+  await open();
+  await waitFor(() => expect(host.title).toBe("Pictures: b"));
+  expect(watched).toEqual([
+    ["R1", "true"],
+    ["R2", "true"],
+  ]);
+  const before = searched.length;
+  backend.emit("folder.changed", { root: "R2", path: "" });
+  await waitFor(() => expect(searched.length).toBeGreaterThan(before));
+});
+
+it("says why pictures may be missing", async () => {
+  answer = { entries: [], total: 0, partial: { reason: "folders_missing", indexed: 1, of: 2 } };
+  await visit.open("/pictures/search/?q=b");
+  expect(within(await screen.findByTestId("results-none")).getByRole("status").textContent).not.toBe("");
+});
