@@ -12,7 +12,7 @@ use fumikura_base::own_file;
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 
-use crate::album::{Album, AlbumId, AlbumItem, AlbumItemId, AlbumName};
+use crate::album::{Album, AlbumId, AlbumItem, AlbumItemId, AlbumName, AlbumSearch};
 
 /// The format of the files.
 const VERSION: u32 = 1;
@@ -45,6 +45,12 @@ pub enum AlbumError {
         Albums::MAX_PICTURES
     )]
     TooLarge,
+    /// A smart album has the pictures that its search finds, and no others.
+    #[error("the pictures of this album are those that its search finds")]
+    Smart,
+    /// The album has a list of pictures, and no search.
+    #[error("this album has a list of pictures, and no search")]
+    NotSmart,
     /// The file can't be written. The album is as it was.
     #[error("the album can't be saved: {0}")]
     Unwritable(#[from] io::Error),
@@ -229,7 +235,22 @@ impl Albums {
     /// # Errors
     /// [`AlbumError::TooLarge`], [`AlbumError::Unwritable`].
     pub fn create(&self, name: AlbumName, pictures: Vec<NewPicture>) -> Result<Album, AlbumError> {
-        self.insert(&mut self.albums.lock(), name, false, pictures)
+        let album = self.new_album(name);
+        self.insert(&mut self.albums.lock(), album, pictures)
+    }
+
+    /// Creates a smart album.
+    ///
+    /// # Errors
+    /// [`AlbumError::Unwritable`].
+    pub fn create_smart(&self, name: AlbumName, search: AlbumSearch) -> Result<Album, AlbumError> {
+        let search = Some(search);
+        let album = self.new_album(name);
+        self.insert(
+            &mut self.albums.lock(),
+            Album { search, ..album },
+            Vec::new(),
+        )
     }
 
     /// Returns the album of favourites, which is created with this name if there is none.
@@ -240,26 +261,37 @@ impl Albums {
         let mut albums = self.albums.lock();
         match albums.values().find(|album| album.is_favourites) {
             Some(album) => Ok(album.clone()),
-            None => self.insert(&mut albums, name, true, Vec::new()),
+            None => {
+                let is_favourites = true;
+                let album = self.new_album(name);
+                let album = Album {
+                    is_favourites,
+                    ..album
+                };
+                self.insert(&mut albums, album, Vec::new())
+            }
+        }
+    }
+
+    fn new_album(&self, name: AlbumName) -> Album {
+        let now = self.clock.now();
+        Album {
+            id: AlbumId::generate(now, &*self.entropy),
+            name,
+            is_favourites: false,
+            created_at: now,
+            search: None,
+            cover: None,
+            pictures: Vec::new(),
         }
     }
 
     fn insert(
         &self,
         albums: &mut BTreeMap<AlbumId, Album>,
-        name: AlbumName,
-        is_favourites: bool,
+        mut album: Album,
         pictures: Vec<NewPicture>,
     ) -> Result<Album, AlbumError> {
-        let now = self.clock.now();
-        let mut album = Album {
-            id: AlbumId::generate(now, &*self.entropy),
-            name,
-            is_favourites,
-            created_at: now,
-            cover: None,
-            pictures: Vec::new(),
-        };
         album.pictures = self.new_items(&album, pictures);
         self.save(&album)?;
         albums.insert(album.id, album.clone());
@@ -277,12 +309,24 @@ impl Albums {
         })
     }
 
+    /// Sets the search of a smart album.
+    ///
+    /// # Errors
+    /// [`AlbumError`].
+    pub fn set_search(&self, id: AlbumId, search: AlbumSearch) -> Result<Album, AlbumError> {
+        self.change(id, |album| {
+            let present = album.search.as_mut().ok_or(AlbumError::NotSmart)?;
+            *present = search;
+            Ok(())
+        })
+    }
+
     /// Sets the picture that stands for the album; with `None`, it is the first one.
     ///
     /// # Errors
     /// [`AlbumError`].
     pub fn set_cover(&self, id: AlbumId, cover: Option<AlbumItemId>) -> Result<Album, AlbumError> {
-        self.change(id, |album| {
+        self.change_list(id, |album| {
             if let Some(cover) = cover {
                 album.item(cover).ok_or(AlbumError::ItemNotFound(cover))?;
             }
@@ -301,7 +345,7 @@ impl Albums {
         pictures: Vec<NewPicture>,
         before: Option<AlbumItemId>,
     ) -> Result<Album, AlbumError> {
-        self.change(id, |album| {
+        self.change_list(id, |album| {
             let at = position(album, before)?;
             let items = self.new_items(album, pictures);
             album.pictures.splice(at..at, items);
@@ -319,7 +363,7 @@ impl Albums {
         items: &[AlbumItemId],
         before: Option<AlbumItemId>,
     ) -> Result<Album, AlbumError> {
-        self.change(id, |album| {
+        self.change_list(id, |album| {
             // A picture among those that move can't be their place: they go before the next one that stays.
             let at = position(album, before)?;
             let stays = |item: &&AlbumItem| !items.contains(&item.id);
@@ -344,7 +388,7 @@ impl Albums {
     /// # Errors
     /// [`AlbumError::NotFound`], [`AlbumError::Unwritable`].
     pub fn remove(&self, id: AlbumId, items: &[AlbumItemId]) -> Result<Album, AlbumError> {
-        self.change(id, |album| {
+        self.change_list(id, |album| {
             album.pictures.retain(|item| !items.contains(&item.id));
             album.cover = album.cover.filter(|cover| !items.contains(cover));
             Ok(())
@@ -400,6 +444,18 @@ impl Albums {
         self.save(&album)?;
         albums.insert(id, album.clone());
         Ok(album)
+    }
+
+    /// Changes the list of an album, which a smart one does not have.
+    fn change_list(
+        &self,
+        id: AlbumId,
+        change: impl FnOnce(&mut Album) -> Result<(), AlbumError>,
+    ) -> Result<Album, AlbumError> {
+        self.change(id, |album| match album.search {
+            Some(_) => Err(AlbumError::Smart),
+            None => change(album),
+        })
     }
 
     /// Changes an album. On an error it is as it was.
@@ -521,206 +577,4 @@ fn read(path: &Path) -> Result<Album, OpenAlbumsError> {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use fumikura_base::clock::SystemClock;
-    use fumikura_base::entropy::SystemEntropy;
-
-    fn open(folder: &Path) -> Albums {
-        let folder = folder.join("albums");
-        Albums::open(
-            folder,
-            Arc::new(SystemClock::new()),
-            Arc::new(SystemEntropy),
-        )
-        .unwrap()
-    }
-
-    fn name(text: &str) -> AlbumName {
-        text.parse().unwrap()
-    }
-
-    fn picture(path: &str) -> NewPicture {
-        NewPicture {
-            path: path.into(),
-            size: 1,
-        }
-    }
-
-    fn paths(album: &Album) -> String {
-        let paths = album.pictures.iter();
-        paths
-            .map(|item| String::from_utf8_lossy(&item.path).into_owned())
-            .collect()
-    }
-
-    #[test]
-    fn albums_survive_a_restart() {
-        let folder = tempfile::tempdir().unwrap();
-        let albums = open(folder.path());
-        let trip = albums
-            .create(name("旅"), vec![picture("a"), picture("b"), picture("a")])
-            .unwrap();
-        assert_eq!(paths(&trip), "ab");
-        let bytes = NewPicture {
-            path: b"\xff".to_vec(),
-            size: 2,
-        };
-        albums.add(trip.id, vec![bytes], None).unwrap();
-        albums
-            .set_cover(trip.id, Some(trip.pictures[1].id))
-            .unwrap();
-        albums.create(name("海"), Vec::new()).unwrap();
-        albums.favourites(name("Favourites")).unwrap();
-        let again = open(folder.path());
-        assert_eq!(again.all(), albums.all());
-        assert!(again.all()[0].is_favourites);
-        assert_eq!(again.get(trip.id).unwrap().cover().unwrap().path, b"b");
-        assert_eq!(again.get(trip.id).unwrap().pictures[2].path, b"\xff");
-    }
-
-    #[test]
-    fn pictures_are_added_once_and_arranged() {
-        let folder = tempfile::tempdir().unwrap();
-        let albums = open(folder.path());
-        let all = ["a", "b", "c", "d"].map(picture).to_vec();
-        let album = albums.create(name("x"), all).unwrap();
-        let id = |index: usize| album.pictures[index].id;
-        let arranged = |items: &[usize], before: Option<usize>| {
-            let items: Vec<_> = items.iter().map(|&one| id(one)).collect();
-            paths(&albums.arrange(album.id, &items, before.map(id)).unwrap())
-        };
-        assert_eq!(arranged(&[3], Some(0)), "dabc");
-        assert_eq!(arranged(&[3, 0], None), "bcda");
-        // A place among those that move: the first picture after it that stays.
-        assert_eq!(arranged(&[1, 2], Some(2)), "bcda");
-        assert_eq!(arranged(&[0, 3], Some(3)), "bcad");
-        let added = albums.add(album.id, vec![picture("e"), picture("b")], Some(id(1)));
-        assert_eq!(paths(&added.unwrap()), "ebcad");
-        let unknown = AlbumItemId::from_bytes([9; 16]);
-        let refused = albums.arrange(album.id, &[id(0), unknown], None);
-        assert!(matches!(refused, Err(AlbumError::ItemNotFound(item)) if item == unknown));
-        assert_eq!(paths(&albums.get(album.id).unwrap()), "ebcad");
-    }
-
-    #[test]
-    fn removed_cover_is_no_longer_chosen() {
-        let folder = tempfile::tempdir().unwrap();
-        let albums = open(folder.path());
-        let album = albums
-            .create(name("x"), vec![picture("a"), picture("b")])
-            .unwrap();
-        let cover = album.pictures[1].id;
-        albums.set_cover(album.id, Some(cover)).unwrap();
-        let left = albums.remove(album.id, &[cover]).unwrap();
-        assert_eq!((left.cover, paths(&left)), (None, "a".to_owned()));
-    }
-
-    #[test]
-    fn moved_picture_keeps_its_place() {
-        let folder = tempfile::tempdir().unwrap();
-        let albums = open(folder.path());
-        let album = albums
-            .create(name("x"), vec![picture("a"), picture("b")])
-            .unwrap();
-        let first = album.pictures[0].id;
-        let now = albums.record(album.id, first, b"c", 5, &[7; 32]).unwrap();
-        assert_eq!(paths(&now), "cb");
-        assert_eq!(now.pictures[0].sha256, Some("07".repeat(32)));
-    }
-
-    #[test]
-    fn deleted_album_is_restored() {
-        let folder = tempfile::tempdir().unwrap();
-        let albums = open(folder.path());
-        let old = albums.favourites(name("old")).unwrap();
-        albums.delete(old.id).unwrap();
-        assert!(albums.all().is_empty() && open(folder.path()).all().is_empty());
-        assert!(matches!(
-            albums.delete(old.id),
-            Err(AlbumError::NotFound(_))
-        ));
-        let new = albums.favourites(name("new")).unwrap();
-        assert!(!albums.restore(old.id).unwrap().is_favourites);
-        assert_eq!(open(folder.path()).all(), albums.all());
-        assert_eq!(albums.all()[0].id, new.id);
-        assert!(matches!(
-            albums.restore(old.id),
-            Err(AlbumError::NotFound(_))
-        ));
-    }
-
-    #[test]
-    fn albums_go_back_to_a_backup() {
-        let folder = tempfile::tempdir().unwrap();
-        let backup = tempfile::tempdir().unwrap();
-        let albums = open(folder.path());
-        let kept = albums.create(name("kept"), vec![picture("a")]).unwrap();
-        let lost = albums.create(name("lost"), Vec::new()).unwrap();
-        albums.back_up(backup.path()).unwrap();
-        albums.add(kept.id, vec![picture("b")], None).unwrap();
-        albums.delete(lost.id).unwrap();
-        let later = albums.create(name("later"), Vec::new()).unwrap();
-        drop(albums);
-        let file = folder.path().join(Albums::BACKUP);
-        std::fs::copy(backup.path().join(Albums::BACKUP), &file).unwrap();
-        let albums = open(folder.path());
-        assert_eq!(albums.all(), [kept, lost]);
-        assert!(!file.exists());
-        assert_eq!(albums.restore(later.id).unwrap(), later);
-    }
-
-    #[test]
-    fn imported_albums_are_the_same() {
-        let [there, here] = [(); 2].map(|()| tempfile::tempdir().unwrap());
-        let albums = open(there.path());
-        albums.create(name("x"), vec![picture("a")]).unwrap();
-        albums.favourites(name("F")).unwrap();
-        let exported = albums.export();
-        let albums = open(here.path());
-        assert_eq!(albums.import(exported.clone()).unwrap(), 2);
-        assert_eq!(open(here.path()).export(), exported);
-        assert_eq!(albums.import(exported).unwrap(), 0);
-    }
-
-    #[test]
-    fn too_many_pictures_are_refused() {
-        let folder = tempfile::tempdir().unwrap();
-        let albums = open(folder.path());
-        let album = albums.create(name("x"), vec![picture("a")]).unwrap();
-        let many = (0..Albums::MAX_PICTURES).map(|number| picture(&number.to_string()));
-        let refused = albums.create(name("y"), many.chain([picture("last")]).collect());
-        assert!(matches!(refused, Err(AlbumError::TooLarge)));
-        let long = "x".repeat(4000);
-        let long = (0..5000).map(|number| picture(&format!("{long}{number}")));
-        let refused = albums.create(name("z"), long.collect());
-        assert!(matches!(refused, Err(AlbumError::TooLarge)));
-        assert_eq!(open(folder.path()).all(), [album]);
-    }
-
-    #[test]
-    fn damaged_or_newer_album_is_named_and_kept() {
-        let folder = tempfile::tempdir().unwrap();
-        let albums = open(folder.path());
-        let album = albums.create(name("x"), Vec::new()).unwrap();
-        let path = folder.path().join(format!("albums/{}.json", album.id));
-        for text in [
-            "{",
-            r#"{"version": 2, "name": "x", "created_at": "2026-01-01T00:00:00Z", "pictures": []}"#,
-        ] {
-            std::fs::write(&path, text).unwrap();
-            let opened = Albums::open(
-                folder.path().join("albums"),
-                Arc::new(SystemClock::new()),
-                Arc::new(SystemEntropy),
-            );
-            let Err(OpenAlbumsError::Unreadable { path: named, .. }) = opened else {
-                panic!("{text} was read");
-            };
-            assert_eq!(
-                (named, std::fs::read_to_string(&path).unwrap()),
-                (path.clone(), text.to_owned())
-            );
-        }
-    }
-}
+mod tests;

@@ -182,7 +182,17 @@ mod tests {
             path: RelPath::parse(path.as_bytes()).unwrap(),
             version: None,
             turn: 1,
-            taken: Some(datetime(year, 11, day, 9, 0, 0, 0)),
+            facts: fumikura_library::OrderFacts {
+                size: 1,
+                mtime: fumikura_fs::Mtime {
+                    seconds: 0,
+                    nanoseconds: 0,
+                },
+                taken: Some(datetime(year, 11, day, 9, 0, 0, 0)),
+                rating: None,
+                camera: None,
+                pixels: None,
+            },
         }
     }
 

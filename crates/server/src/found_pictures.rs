@@ -91,6 +91,14 @@ impl FoundPictures {
         })
     }
 
+    /// Checks that a query can be answered.
+    ///
+    /// # Errors
+    /// [`QueryError`] if the query is malformed.
+    pub(crate) fn check(query: &str) -> Result<(), QueryError> {
+        typed(query).query(query).map(drop)
+    }
+
     fn kept(&self, id: &str, query: &str) -> Option<Arc<FoundAnswer>> {
         let recent = self.recent.lock();
         let mut recent = recent.iter();
@@ -99,10 +107,7 @@ impl FoundPictures {
     }
 
     fn find(&self, query: &str, budget: &Budget) -> Result<Arc<FoundAnswer>, QueryError> {
-        let typed = TypedQuery {
-            text: query.to_owned(),
-            prefix: None,
-        };
+        let typed = typed(query);
         let parsed = typed.query(query)?;
         let changed = self.events.last_folder_change();
         let budget = budget.within(TIME_LIMIT);
@@ -176,6 +181,13 @@ impl FoundAnswer {
     fn path_of(&self, index: u32) -> RelPath {
         let picture = &self.placed[index as usize];
         picture.folder.join(&picture.name)
+    }
+}
+
+fn typed(query: &str) -> TypedQuery {
+    TypedQuery {
+        text: query.to_owned(),
+        prefix: None,
     }
 }
 

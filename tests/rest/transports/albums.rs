@@ -15,6 +15,11 @@ pub(super) fn rows() -> Vec<Row> {
     vec![
         ("album_create", json!({"name": " "}), "invalid_name"),
         ("album_create", json!({"name": "旅"}), "ok"),
+        (
+            "album_create",
+            json!({"name": "best", "search": "rating:9"}),
+            "invalid_value",
+        ),
         ("album_list", json!({}), "ok"),
         ("album_add", with(json!({"items": items})), "ok"),
         (

@@ -93,14 +93,21 @@ impl<G: Visitor> Tour<'_, G> {
             .await
     }
 
-    /// Visits the albums, and the one of the pictures that were selected.
+    /// Visits the albums, the one of the pictures that were selected, and the pictures of a search.
     async fn albums(&mut self) -> Result<()> {
         self.go("/albums/").await?;
         self.page.wait_for("album").await?;
         self.visit("albums").await?;
         self.page.click("album").await?;
         self.page.wait_for("album-picture").await?;
-        self.visit("album").await
+        self.visit("album").await?;
+        self.go("/pictures/search/?q=type:jpeg").await?;
+        self.page.wait_for("cell").await?;
+        self.visit("found-pictures").await?;
+        self.page.press(&[Key::Shift], "K").await?;
+        self.page.wait_for("album-name").await?;
+        self.visit("smart-album-name").await?;
+        self.escape("album-name-dialog").await
     }
 
     /// Visits a folder whose pictures are rated, tagged and of several days.

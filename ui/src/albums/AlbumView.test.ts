@@ -1,6 +1,7 @@
 import { fireEvent, render, screen, waitFor } from "@testing-library/svelte";
-import { beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import type { AlbumPicture } from "../api/albums";
+import { PICTURES_TYPE } from "../editing/files/picture-transfer";
 import { FakeBackend } from "../testing/fake-backend";
 import { fail } from "../testing/server";
 import { StubHost } from "../testing/stub-host";
@@ -97,4 +98,17 @@ it("an unknown album is named as such", async () => {
   backend.on("GET /api/albums/{id}", () => fail("album_not_found"));
   render(AlbumView, { place: { id: "A9" }, backend, host });
   expect((await screen.findByTestId("album-failed")).textContent).toContain("This album does not exist");
+});
+
+it("takes pictures from elsewhere, and gives its own", async () => {
+  const [, second] = await open();
+  backend.on("POST /api/albums/{id}/pictures", ({ body: { items } }) => ({ album: album(), added: items.length }));
+  const place = [{ root: "R2", path: "x.jpg", name: "x.jpg" }];
+  const dataTransfer = { types: [PICTURES_TYPE], getData: () => JSON.stringify(place), setData: vi.fn(), dropEffect: "none", effectAllowed: "none" };
+  await fireEvent.dragOver(second as HTMLElement, { dataTransfer });
+  await fireEvent.drop(second as HTMLElement, { dataTransfer });
+  await waitFor(() => expect(host.toasts).toEqual(["Added 1 picture to 旅"]));
+  expect(backend.sent("POST /api/albums/{id}/pictures")).toMatchObject([{ body: { items: [{ root: "R2", path: "x.jpg" }], before: "b" } }]);
+  await fireEvent.dragStart(second as HTMLElement, { dataTransfer });
+  expect(dataTransfer.setData).toHaveBeenCalledWith(PICTURES_TYPE, JSON.stringify([{ root: "R1", path: "2026/b.jpg", name: "b.jpg" }]));
 });

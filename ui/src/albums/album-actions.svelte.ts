@@ -70,14 +70,7 @@ export class AlbumActions {
   };
 
   #report(album: AlbumInfo, added: number, pictures: readonly FilePlace[]): void {
-    const name = albumName(album);
-    if (added === 0) {
-      this.host.toast(t("albums.added_none", { name }));
-      return;
-    }
-    // Only what was added by this is taken out again.
-    const undo = added < pictures.length ? {} : { undo: async () => void (await this.backend.albums.takeOutPlaces(album.id, pictures)) };
-    this.host.toast(t("albums.added", { count: added, name }), { tone: "good", ...undo });
+    reportAdded(this.backend, this.host, album, added, pictures);
   }
 
   async #pictures(): Promise<FilePlace[]> {
@@ -85,4 +78,16 @@ export class AlbumActions {
     if (pictures.length === 0 && files > 0) this.host.toast(t("albums.pictures_only"));
     return pictures;
   }
+}
+
+/** Reports how many pictures were added to an album, with an undo. */
+export function reportAdded(backend: Pick<Backend, "albums">, host: Pick<Host, "toast">, album: AlbumInfo, added: number, pictures: readonly FilePlace[]): void {
+  const name = albumName(album);
+  if (added === 0) {
+    host.toast(t("albums.added_none", { name }));
+    return;
+  }
+  // Only what was added by this is taken out again.
+  const undo = added < pictures.length ? {} : { undo: async () => void (await backend.albums.takeOutPlaces(album.id, pictures)) };
+  host.toast(t("albums.added", { count: added, name }), { tone: "good", ...undo });
 }

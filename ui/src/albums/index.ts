@@ -2,4 +2,8 @@
 export { default as AddToAlbumDialog } from "./AddToAlbumDialog.svelte";
 export { AlbumActions } from "./album-actions.svelte";
 export { default as AlbumTiles } from "./AlbumTiles.svelte";
+export { albumName } from "./album-name";
 export { default as PictureAlbums } from "./PictureAlbums.svelte";
+export { SavedSearch } from "./saved-search.svelte";
+export { default as SavedSearchDialog } from "./SavedSearchDialog.svelte";
+export { default as SideAlbums } from "./SideAlbums.svelte";

@@ -48,6 +48,15 @@ export const words = {
   "albums.favourite": "Add to favourites, or remove",
   "albums.unfavourited": { one: "Removed {count} picture from the favourites", other: "Removed {count} pictures from the favourites" },
   "albums.in": "In albums",
+  "albums.smart_new": "New smart album",
+  "albums.smart_save": "Save as smart album…",
+  "albums.smart_do": "Save",
+  "albums.smart_update": "Save the changed search",
+  "albums.smart_saved": "Saved the search as {name}",
+  "albums.smart_updated": "{name} has the changed search",
+  "albums.smart_deleted": "Deleted the smart album {name}. The pictures stay where they are.",
+  "albums.smart_of": "{name}: {search}",
+  "albums.smart": "Smart album",
 } as const satisfies Catalogue;
 
 type Words = typeof words;

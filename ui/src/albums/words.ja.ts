@@ -49,4 +49,13 @@ export const words: CatalogueLike<typeof en> = {
   "albums.favourite": "お気に入りに追加、または解除",
   "albums.unfavourited": { other: "{count} 枚の画像をお気に入りから外しました" },
   "albums.in": "アルバム",
+  "albums.smart_new": "スマートアルバムを作成",
+  "albums.smart_save": "スマートアルバムとして保存…",
+  "albums.smart_do": "保存",
+  "albums.smart_update": "変更した検索を保存",
+  "albums.smart_saved": "検索を「{name}」として保存しました",
+  "albums.smart_updated": "「{name}」の検索を変更しました",
+  "albums.smart_deleted": "スマートアルバム「{name}」を削除しました。画像は元の場所に残ります。",
+  "albums.smart_of": "{name}（{search}）",
+  "albums.smart": "スマートアルバム",
 };

@@ -1,4 +1,4 @@
-// Albums: ordered lists of pictures from any folders (docs/API.md).
+// Albums: ordered lists of pictures from any folders, and saved searches (docs/API.md).
 import type { FilePlace } from "./backend";
 import { type ApiClient, data, placeFields, placeQuery } from "./transport/client";
 import type { components } from "./schema";
@@ -19,6 +19,8 @@ export function albumsApi(client: ApiClient) {
     list: (signal?: AbortSignal) => data(client.GET("/api/albums", { signal })),
     get: (id: string, signal?: AbortSignal) => data(client.GET("/api/albums/{id}", { params: of(id), signal })),
     create: (name: string, places: readonly FilePlace[] = []) => data(client.POST("/api/albums", { body: { name, items: places.map(placeFields) } })),
+    /** Creates a smart album, which has the pictures that a search finds. */
+    createSmart: (name: string, search: string) => data(client.POST("/api/albums", { body: { name, search } })),
     change: (id: string, body: Schemas["AlbumChange"]) => data(client.PUT("/api/albums/{id}", { params: of(id), body })),
     async remove(id: string) {
       await client.DELETE("/api/albums/{id}", { params: of(id) });

@@ -1,16 +1,14 @@
 // The shortcuts of a folder.
 import type { Shortcut } from "../api/host";
-import { type EncodedPath, parentPath } from "../api/names";
 import { t } from "../i18n";
-import { picturesAddress } from "./query/address";
 import type { Order } from "./query/listing-query";
 import { nextSort, reversed } from "./query/order";
 import { COMPARE_KEY, FILTER_BAR_KEY, FILTER_KEY, GO_TO_KEY, GROUP_KEY, JOIN_KEY, LAYOUT_KEY, LARGER_KEY, ORDER_KEY, OWN_FOLDER_KEY, SMALLER_KEY, SORT_KEY, UNFILTER_KEY } from "./shortcuts/keys";
 import { resized } from "./toolbar/thumbnail-size";
 
 export interface FolderCommands {
-  root: string;
-  path: EncodedPath;
+  /** The address of what is above the folder. */
+  above: string;
   /** Returns the order when a key is pressed. */
   order: () => Order;
   size: () => number;
@@ -30,9 +28,7 @@ export interface FolderCommands {
   navigate: (address: string) => Promise<void>;
 }
 
-export function folderShortcuts({ root, path, order, size, onorder, group, join, switchLayout, openOwnFolder, onsize, filter, filterBar, unfilter, goTo, refresh, compare, navigate }: FolderCommands): Shortcut[] {
-  const up = parentPath(path);
-  const above = up === null ? "/pictures/" : picturesAddress(root, up);
+export function folderShortcuts({ above, order, size, onorder, group, join, switchLayout, openOwnFolder, onsize, filter, filterBar, unfilter, goTo, refresh, compare, navigate }: FolderCommands): Shortcut[] {
   return [
     { id: "folder-up", label: t("folders.up"), key: "Backspace", run: () => navigate(above) },
     { id: "filter", label: t("folders.filter_focus"), key: FILTER_KEY, run: filter },

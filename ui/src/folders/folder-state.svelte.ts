@@ -1,12 +1,12 @@
 // The state of a folder on the screen: its listing, selection and viewer, and the operations on its entries.
 import { untrack } from "svelte";
-import { AlbumActions } from "../albums";
+import { AlbumActions, albumName, SavedSearch } from "../albums";
 import type { Backend, FilePlace, FolderEntry, Marks, PictureGrouping, Root } from "../api/backend";
 import { galleryFrom, galleryQuery } from "../api/addresses/gallery-address";
 import type { Action, Crumb, StatusItem, Host } from "../api/host";
-import { encodeName, type EncodedPath, lastSegment, readableSegment } from "../api/names";
+import { encodeName, type EncodedPath, lastSegment, parentPath, readableSegment } from "../api/names";
 import { formatNumber, t } from "../i18n";
-import { albumAddress } from "../api/addresses/album-address";
+import { albumAddress, ALBUMS_ADDRESS } from "../api/addresses/album-address";
 import { searchAddress } from "../api/search";
 import { fold } from "../i18n/fold";
 import type { DescribeRun } from "../vision";
@@ -77,6 +77,7 @@ export class FolderState {
   readonly album = $derived.by(() => this.props.place.album ?? null);
   /** The query of the search whose results are shown; null in a folder. */
   readonly results = $derived.by(() => this.props.place.results ?? null);
+  readonly #saved = $derived.by(() => this.props.place.saved ?? null);
   readonly tour = $derived.by<Tour | null>(() => {
     if (this.found !== null) return { kind: "search", query: this.found };
     return this.album === null ? null : { kind: "album", id: this.album };
@@ -89,7 +90,7 @@ export class FolderState {
   readonly group = $derived.by(() => this.props.place.group ?? this.props.grouping);
   readonly #isJoined = $derived.by(() => this.props.isJoined);
   readonly #query = $derived(folderQuery({ sort: this.#sort, order: this.#direction }, this.group, this.filter, this.gallery, this.#isJoined, this.results));
-  readonly #showing = $derived.by<Showing>(() => ({ filter: this.filter, group: this.props.place.group, gallery: this.gallery ?? undefined, found: this.found ?? undefined, album: this.album ?? undefined, results: this.results ?? undefined }));
+  readonly #showing = $derived.by<Showing>(() => ({ filter: this.filter, group: this.props.place.group, gallery: this.gallery ?? undefined, found: this.found ?? undefined, album: this.album ?? undefined, results: this.results ?? undefined, saved: this.#saved ?? undefined }));
 
   readonly listings: FolderListing;
   readonly selection: Selection;
@@ -101,6 +102,7 @@ export class FolderState {
   readonly description: DescriptionDialog;
   readonly hashes: FolderHashes;
   readonly albums: AlbumActions;
+  readonly savedSearch: SavedSearch;
   readonly #external: ExternalActions;
   readonly #foundPictures: FoundPictures;
   readonly #inside: InsideCount;
@@ -113,7 +115,9 @@ export class FolderState {
   readonly isViewerOpen = $derived.by(() => this.view !== null);
   readonly isComparing = $derived.by(() => this.comparison.entries.length > 0 && this.view === null);
   readonly #isReady = $derived.by(() => this.listing.state === "ready");
-  readonly folderName = $derived.by(() => displayName(this.path === "" ? this.props.root.name : readableSegment(lastSegment(this.path))));
+  /** The root; the results of a search have the name of their smart album. */
+  readonly #namedRoot = $derived.by<Root>(() => (this.savedSearch.album === null ? this.props.root : { ...this.props.root, name: albumName(this.savedSearch.album) }));
+  readonly folderName = $derived.by(() => displayName(this.path === "" ? this.#namedRoot.name : readableSegment(lastSegment(this.path))));
   /** The picture in the viewer, with pending changes. */
   readonly picture = $derived.by(() => this.viewer.position && this.marks.withPending(this.viewer.position.entry));
   /** The file of the picture that the address names: the shown one, or another one of several. */
@@ -163,6 +167,7 @@ export class FolderState {
     this.description = new DescriptionDialog(backend, host, { ...context, begin: (run) => this.props.ondescribe(run) });
     this.#external = new ExternalActions(backend, host, context);
     this.albums = new AlbumActions(backend, host, this.#pictureTargets);
+    this.savedSearch = new SavedSearch(backend, host);
     this.hashes = new FolderHashes(backend, (id, words) => this.props.onjob(id, words));
   }
 
@@ -185,7 +190,15 @@ export class FolderState {
 
   get crumbs(): Crumb[] {
     const isElsewhere = this.gallery !== null || this.tour !== null;
-    return breadcrumbs(this.props.root, this.path, this.pictureName, isElsewhere ? {} : this.#showing);
+    const crumbs = breadcrumbs(this.#namedRoot, this.path, this.pictureName, isElsewhere ? {} : this.#showing);
+    return this.results === null ? crumbs : [{ label: t(this.savedSearch.album === null ? "search.title" : "albums.title"), href: this.above }, ...crumbs];
+  }
+
+  /** The address of what is above the folder: for results the albums or the search. */
+  get above(): string {
+    if (this.results !== null) return this.savedSearch.album === null ? searchAddress({ query: this.results }) : ALBUMS_ADDRESS;
+    const up = parentPath(this.path);
+    return up === null ? "/pictures/" : picturesAddress(this.root, up);
   }
 
   get statusItems(): StatusItem[] {
@@ -201,7 +214,7 @@ export class FolderState {
   get actions(): Action[] {
     const files = fileMenu(this.files, { moveToTrash: this.moveToTrash, isViewerOpen: this.isViewerOpen });
     // Results are of many folders, and the other actions of one.
-    if (this.results !== null) return [...markMenu(this.marks), ...turnMenu(this.marks), ...this.albums.menu(), ...files.filter(({ id }) => id !== "copy-gallery"), ...externalMenu(this.#external)];
+    if (this.results !== null) return [...this.savedSearch.menu(this.results), ...markMenu(this.marks), ...turnMenu(this.marks), ...this.albums.menu(), ...files.filter(({ id }) => id !== "copy-gallery"), ...externalMenu(this.#external)];
     return [...markMenu(this.marks), ...this.description.menu(), ...turnMenu(this.marks), ...this.albums.menu(), ...files, ...externalMenu(this.#external), ...this.hashes.menu()];
   }
 
@@ -231,6 +244,10 @@ export class FolderState {
     $effect(() => this.#checkRoot());
     $effect(() => this.listings.refreshMetadata(this.isViewerOpen));
     $effect(() => this.listings.completeSearch());
+    $effect(() => {
+      const saved = this.#saved;
+      return untrack(() => this.savedSearch.follow(saved));
+    });
     $effect(() => this.viewer.follow(this.listing, this.view));
     $effect(() => (this.#hasOnlyFolders ? this.#inside.follow(this.folder) : undefined));
     $effect(() => {
@@ -368,6 +385,7 @@ export class FolderState {
     this.marks.close();
     this.description.close();
     this.albums.close();
+    this.savedSearch.close();
     this.comparison.end();
   }
 

@@ -1,6 +1,6 @@
 //! Conversions of the wiki's errors to responses, one exhaustive conversion each.
 
-use fumikura_albums::{AlbumError, InvalidAlbumName};
+use fumikura_albums::{AlbumError, InvalidAlbumName, InvalidAlbumSearch};
 use fumikura_wiki::{
     AssetError, AutosaveError, BackupReadError, BringBackError, CreateError, GateError,
     HistoryError, InvalidFileName, InvalidPath, InvalidUserName, LockError, MirrorError,
@@ -282,7 +282,9 @@ impl From<AlbumError> for ApiError {
         match error {
             AlbumError::NotFound(_) => Self::new(ErrorCode::AlbumNotFound, message),
             AlbumError::ItemNotFound(_) => Self::new(ErrorCode::NotFound, message),
-            AlbumError::TooLarge => Self::new(ErrorCode::InvalidValue, message),
+            AlbumError::TooLarge | AlbumError::Smart | AlbumError::NotSmart => {
+                Self::new(ErrorCode::InvalidValue, message)
+            }
             AlbumError::Unwritable(error) => StorageError::from(error).into(),
         }
     }
@@ -291,6 +293,12 @@ impl From<AlbumError> for ApiError {
 impl From<InvalidAlbumName> for ApiError {
     fn from(error: InvalidAlbumName) -> Self {
         Self::new(ErrorCode::InvalidName, error)
+    }
+}
+
+impl From<InvalidAlbumSearch> for ApiError {
+    fn from(error: InvalidAlbumSearch) -> Self {
+        Self::new(ErrorCode::InvalidValue, error)
     }
 }
 

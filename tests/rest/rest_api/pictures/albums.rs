@@ -232,3 +232,44 @@ async fn backup_has_the_albums() {
     let albums: Value = serde_json::from_str(&albums).unwrap();
     assert_eq!(albums["albums"][0]["name"], "旅");
 }
+
+#[tokio::test]
+async fn smart_album_is_a_saved_search() {
+    let shelf = Shelf::new();
+    let create = async |search: &str, names: &[&str]| {
+        let body = json!({"name": "best", "search": search, "items": shelf.places(names)});
+        shelf.post("/api/albums", body).await
+    };
+    let album = create(" title:a ", &[]).await.is(201).json();
+    assert_eq!(
+        (&album["search"], &album["count"]),
+        (&json!("title:a"), &json!(0))
+    );
+    for (search, names) in [("rating:9", &[][..]), (" ", &[]), ("a", &["a.png"])] {
+        let refused = create(search, names).await.is(422).json();
+        assert_eq!(refused["code"], "invalid_value", "{search}");
+    }
+
+    let id = album["id"].as_str().unwrap();
+    let address = format!("/api/albums/{id}");
+    let change = async |address: &str, body: Value| {
+        let request = shelf.app.put(address).json(body);
+        request.send().await
+    };
+    let changed = change(&address, json!({"search": "title:c", "name": "C"})).await;
+    assert_eq!(changed.is(200).json()["search"], "title:c");
+    assert_eq!(shelf.contents(id).await["pictures"], json!([]));
+    let items = json!({"items": shelf.places(&["a.png"])});
+    let added = shelf.post(&format!("{address}/pictures"), items).await;
+    assert_eq!(added.is(422).json()["code"], "invalid_value");
+
+    // Only a smart album has a search.
+    let list = format!("/api/albums/{}", shelf.create(&["a.png"]).await);
+    let refused = change(&list, json!({"search": "a"})).await.is(422).json();
+    assert_eq!(refused["code"], "invalid_value");
+    assert!(shelf.app.get(&list).send().await.is(200).json()["album"]["search"].is_null());
+
+    shelf.app.delete(&address).send().await.is(204);
+    let restored = shelf.post(&format!("{address}/restore"), json!({})).await;
+    assert_eq!(restored.is(200).json()["search"], "title:c");
+}

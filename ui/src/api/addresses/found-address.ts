@@ -18,7 +18,7 @@ export function pathInResults({ root, path }: FilePlace): EncodedPath {
   return (path === ROOT_PATH ? root : `${root}/${path}`) as EncodedPath;
 }
 
-/** The address of all pictures that a query finds. */
-export function foundAddress(query: string): string {
-  return `/pictures/${SEARCH_ROOT}/?${new URLSearchParams({ q: query }).toString()}`;
+/** The address of all pictures that a query finds, of a smart album if one is named. */
+export function foundAddress(query: string, album?: string): string {
+  return `/pictures/${SEARCH_ROOT}/?${new URLSearchParams({ q: query, ...(album === undefined ? {} : { saved: album }) }).toString()}`;
 }

@@ -11,11 +11,10 @@ import RefreshCw from "@lucide/svelte/icons/refresh-cw";
 import SquareCheck from "@lucide/svelte/icons/square-check";
 import type { FolderEntry } from "../../api/backend";
 import type { Action, Host, MenuAction } from "../../api/host";
-import { parentPath } from "../../api/names";
 import { formatNumber, t } from "../../i18n";
 import { displayName } from "../entries/display-name";
 import type { FolderState } from "../folder-state.svelte";
-import { entryAddress, picturesAddress } from "../query/address";
+import { entryAddress } from "../query/address";
 import { COMPARE_KEY, FULL_KEY, INFO_KEY } from "../shortcuts/keys";
 
 export interface ObjectMenu {
@@ -83,12 +82,10 @@ export function viewerMenu(model: FolderState, entry: FolderEntry, host: Host): 
 
 /** The menu of the folder itself, on the space beside its entries. Nothing is selected. */
 export function folderMenu(model: FolderState, host: Host): ObjectMenu {
-  const up = parentPath(model.path);
-  const above = up === null ? "/pictures/" : picturesAddress(model.root, up);
   const own: MenuAction[] = [
     { id: "folder-select-all", label: t("folders.select_all"), keys: "Mod+a", icon: SquareCheck, group: 0, disabled: model.listing.isEmpty, run: () => model.selection.all() },
     { id: "folder-refresh", label: t("folders.refresh"), keys: "r", icon: RefreshCw, group: 0, run: attempt(host, () => model.listings.requested.refresh()) },
-    { id: "folder-up", label: t("folders.up"), keys: "Backspace", icon: CornerLeftUp, group: 0, run: attempt(host, () => host.navigate(above)) },
+    { id: "folder-up", label: t("folders.up"), keys: "Backspace", icon: CornerLeftUp, group: 0, run: attempt(host, () => host.navigate(model.above)) },
   ];
   return { label: t("folders.menu_folder", { name: model.folderName }), items: [...own, ...itemsOf(model.actions, FOLDER_GROUPS, host)] };
 }

@@ -23,6 +23,8 @@ export interface FolderPlace {
   found?: string | undefined;
   /** The query of the search whose results are shown as a folder. */
   results?: string | undefined;
+  /** The smart album that the search is saved as. */
+  saved?: string | undefined;
   /** The album from which the picture was opened, and among whose pictures it is shown. */
   album?: string | undefined;
 }
@@ -35,15 +37,16 @@ interface FolderLocation {
 }
 
 /** The display options of a folder that its address contains. */
-export type Showing = Pick<FolderPlace, "filter" | "group" | "gallery" | "found" | "album" | "results">;
+export type Showing = Pick<FolderPlace, "filter" | "group" | "gallery" | "found" | "album" | "results" | "saved">;
 
 /** Returns the address of a folder, or of a picture in it. */
-export function picturesAddress(root: string | null, path: EncodedPath = ROOT_PATH, view: EncodedPath | null = null, { filter = NO_FILTER, group, gallery, found, album, results }: Showing = {}): string {
+export function picturesAddress(root: string | null, path: EncodedPath = ROOT_PATH, view: EncodedPath | null = null, { filter = NO_FILTER, group, gallery, found, album, results, saved }: Showing = {}): string {
   const address = folderAddress(root, path, view);
   const ofGallery = gallery && view !== null ? galleryQuery(gallery) : "";
   const ofSearch = found !== undefined && view !== null ? new URLSearchParams({ found }).toString() : "";
   const ofAlbum = album !== undefined && view !== null ? new URLSearchParams({ album }).toString() : "";
-  const query = [filterQuery(filter), group === undefined ? "" : `group=${group}`, ofGallery, ofSearch, ofAlbum, results === undefined ? "" : new URLSearchParams({ q: results }).toString()].filter(Boolean).join("&");
+  const ofResults = results === undefined ? "" : new URLSearchParams({ q: results, ...(saved === undefined ? {} : { saved }) }).toString();
+  const query = [filterQuery(filter), group === undefined ? "" : `group=${group}`, ofGallery, ofSearch, ofAlbum, ofResults].filter(Boolean).join("&");
   if (root === null || query === "") return address;
   return `${address}${view === null ? "?" : "&"}${query}`;
 }
@@ -75,6 +78,11 @@ export function ownFolderAddress({ root, path }: Pick<FolderLocation, "root" | "
   return picturesAddress(own.root, own.path);
 }
 
+function resultsFrom(query: URLSearchParams): Pick<FolderPlace, "results" | "saved"> {
+  const saved = query.get("saved");
+  return { results: query.get("q") ?? "", ...(saved === null ? {} : { saved }) };
+}
+
 /** Returns the place that an address names, or null if it is not an address of the view. */
 export function parsePicturesAddress(url: URL): FolderPlace | null {
   if (url.pathname !== "/pictures" && !url.pathname.startsWith("/pictures/")) return null;
@@ -94,7 +102,7 @@ export function parsePicturesAddress(url: URL): FolderPlace | null {
     ...(gallery === null ? {} : { gallery }),
     ...(found === null ? {} : { found }),
     ...(album === null ? {} : { album }),
-    ...(root === SEARCH_ROOT ? { results: url.searchParams.get("q") ?? "" } : {}),
+    ...(root === SEARCH_ROOT ? resultsFrom(url.searchParams) : {}),
   };
 }
 

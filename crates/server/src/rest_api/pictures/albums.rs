@@ -6,7 +6,7 @@ use axum::Json;
 use axum::http::StatusCode;
 use axum::http::header::LOCATION;
 use axum::response::{IntoResponse, Response};
-use fumikura_albums::{Album, AlbumId, AlbumItem, AlbumItemId, AlbumName};
+use fumikura_albums::{Album, AlbumError, AlbumId, AlbumItem, AlbumItemId, AlbumName, AlbumSearch};
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -17,6 +17,7 @@ use super::query::ByteQuery;
 use crate::albums::{AlbumPictures, LocatedPicture};
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::found_pictures::FoundPictures;
 use crate::jobs::{self, StartedJob};
 use crate::names::name_in_json;
 use crate::part::Part;
@@ -34,7 +35,11 @@ struct AlbumInfo {
     /// True for the album of favourites, of which there is at most one.
     is_favourites: bool,
     created_at: Timestamp,
-    /// The number of pictures.
+    /// The search of a smart album; absent for an album with a list of pictures.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>)]
+    search: Option<AlbumSearch>,
+    /// The number of pictures in the list; 0 for a smart album.
     count: usize,
     /// The place of the picture that stands for the album; null if it has none, or that is below no open root.
     cover: Option<AlbumPlace>,
@@ -95,6 +100,9 @@ struct NewAlbum {
     /// The first pictures.
     #[serde(default)]
     items: Vec<FilePlace>,
+    /// The search of a smart album, which has no other pictures.
+    #[serde(default)]
+    search: Option<String>,
 }
 
 /// A change of an album. Absent fields stay as they are.
@@ -103,6 +111,9 @@ struct NewAlbum {
 struct AlbumChange {
     #[serde(default)]
     name: Option<String>,
+    /// The search of a smart album.
+    #[serde(default)]
+    search: Option<String>,
     /// The picture that stands for the album.
     #[serde(default)]
     #[schema(value_type = Option<String>)]
@@ -183,6 +194,7 @@ impl AlbumInfo {
             name: album.name.clone(),
             is_favourites: album.is_favourites,
             created_at: album.created_at,
+            search: album.search.clone(),
             count: album.pictures.len(),
             cover: cover.and_then(|item| AlbumPlace::of(item, parts)),
         }
@@ -246,12 +258,20 @@ async fn album_list(Part(parts): Part<AlbumPictures>) -> Result<Json<Vec<AlbumIn
     Ok(Json(albums.await?))
 }
 
-/// Creates an album.
+/// Reads the search of a smart album, which must be answerable.
+fn album_search(text: &str) -> Result<AlbumSearch, ApiError> {
+    let search: AlbumSearch = text.parse()?;
+    FoundPictures::check(search.as_str())?;
+    Ok(search)
+}
+
+/// Creates an album. With `search`, it is a smart album: its pictures are those that the search finds.
 #[utoipa::path(post, path = "/api/albums", tag = "pictures", request_body = NewAlbum, responses(
     (status = 201, body = AlbumInfo),
     (status = 404, description = "`root_not_found`, `not_found`", body = ErrorBody),
     (status = 415, description = "`not_a_picture`", body = ErrorBody),
-    (status = 422, description = "`invalid_name`, `invalid_value`: more than 10,000 pictures", body = ErrorBody),
+    (status = 422, description = "`invalid_name`, `invalid_value`: more than 10,000 pictures, or a search that \
+        can't be answered", body = ErrorBody),
     (status = 507, description = "`disk_full`, `read_only`", body = ErrorBody),
 ))]
 async fn album_create(
@@ -261,11 +281,16 @@ async fn album_create(
     let finder = Arc::clone(&parts);
     let info = blocking(&parts, move |parts| {
         let name: AlbumName = new.name.parse()?;
-        let pictures = match new.items.is_empty() {
-            true => Vec::new(),
-            false => parts.new_pictures(&sources(&parts.pictures, &new.items)?)?,
+        let album = match new.search.as_deref().map(album_search).transpose()? {
+            Some(search) if new.items.is_empty() => parts.albums.create_smart(name, search)?,
+            Some(_) => return Err(AlbumError::Smart.into()),
+            None if new.items.is_empty() => parts.albums.create(name, Vec::new())?,
+            None => {
+                let pictures = parts.new_pictures(&sources(&parts.pictures, &new.items)?)?;
+                parts.albums.create(name, pictures)?
+            }
         };
-        let album = parts.changed(parts.albums.create(name, pictures)?);
+        let album = parts.changed(album);
         Ok(AlbumInfo::new(&album, parts))
     })
     .await?;
@@ -296,12 +321,12 @@ async fn album_get(
     Ok(Json(contents.await?))
 }
 
-/// Renames an album, or sets its cover.
+/// Renames an album, or sets its cover or its search.
 #[utoipa::path(put, path = "/api/albums/{id}", tag = "pictures", params(("id" = String, Path)),
     request_body = AlbumChange, responses(
         (status = 200, body = AlbumInfo),
         (status = 404, description = "`album_not_found`; `not_found`: the picture", body = ErrorBody),
-        (status = 422, description = "`invalid_name`", body = ErrorBody),
+        (status = 422, description = "`invalid_name`, `invalid_value`: the search", body = ErrorBody),
         (status = 507, description = "`disk_full`, `read_only`", body = ErrorBody),
     ))]
 async fn album_change(
@@ -311,7 +336,11 @@ async fn album_change(
 ) -> Result<Json<AlbumInfo>, ApiError> {
     let info = blocking(&parts, move |parts| {
         let name = change.name.map(|name| name.parse::<AlbumName>());
+        let search = change.search.as_deref().map(album_search).transpose()?;
         let mut album = parts.albums.get(id)?;
+        if let Some(search) = search {
+            album = parts.albums.set_search(id, search)?;
+        }
         if let Some(cover) = change.cover {
             album = parts.albums.set_cover(id, Some(cover))?;
         }
