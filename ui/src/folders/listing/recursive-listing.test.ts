@@ -65,7 +65,7 @@ it("distinguishes pictures with the same name", async () => {
   await open("/pictures/R1/?group=folder");
   await waitFor(() => expect(groups()).toEqual(EXPECTED));
   await waitFor(() => expect(document.activeElement?.getAttribute("data-name")).toBe("a.jpg"));
-  await userEvent.keyboard("{ArrowDown}");
+  await userEvent.keyboard("{ArrowRight}");
   expect(host.statusItems[0]?.text).toContain("1 selected");
   await userEvent.keyboard("{Enter}");
   await waitFor(() => expect(visit.address).toBe("/pictures/R1/?view=trips/a.jpg&group=folder"));
@@ -84,7 +84,7 @@ it("opens the folder of the focused picture", async () => {
   await waitFor(() => expect(document.activeElement?.getAttribute("data-name")).toBe("a.jpg"));
   await host.press("Shift+o");
   expect(visit.address).toBe("/pictures/R1/?group=folder");
-  await userEvent.keyboard("{ArrowDown}");
+  await userEvent.keyboard("{ArrowRight}");
   await host.press("Shift+o");
   expect(visit.address).toBe("/pictures/R1/trips");
 });
@@ -152,7 +152,7 @@ it("moves files from subfolders to the folder", async () => {
   expect(take().disabled).toBe(true);
   screen.getByTestId("target-dialog").dispatchEvent(new Event("cancel", { cancelable: true }));
   await waitFor(() => expect(screen.queryByTestId("target-dialog")).toBeNull());
-  await userEvent.keyboard("{ArrowDown}");
+  await userEvent.keyboard("{ArrowRight}");
   await host.act("files-move");
   await screen.findByTestId("target-dialog");
   expect(take().disabled).toBe(false);
