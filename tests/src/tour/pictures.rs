@@ -40,18 +40,7 @@ impl<G: Visitor> Tour<'_, G> {
         self.page.wait_for("recent-operations").await?;
         self.visit("recent-operations").await?;
         self.escape("recent-operations").await?;
-        self.page.press(&[], "a").await?;
-        self.page.wait_for("album-add-dialog").await?;
-        // There is an album already on a second tour of the same data.
-        let new = "[data-testid=\"album-choice-new\"]";
-        if self.page.count(new).await? > 0 {
-            self.page.click_at(new).await?;
-        }
-        self.page.wait_for("album-name").await?;
-        self.visit("album-add").await?;
-        self.page.type_into("album-name", "海と山の旅").await?;
-        self.page.press(&[], &key(Key::Enter)).await?;
-        self.page.wait_until_gone("album-add-dialog").await?;
+        self.add_to_album().await?;
         self.page.press(&[], &key(Key::Escape)).await?;
         self.go_to_name().await?;
         self.comparison(third).await?;
@@ -91,6 +80,22 @@ impl<G: Visitor> Tour<'_, G> {
         self.visit("roots").await?;
         self.click_and_close("forget", "root-forget", "question")
             .await
+    }
+
+    /// Adds the selected pictures to a new album.
+    async fn add_to_album(&mut self) -> Result<()> {
+        self.page.press(&[], "a").await?;
+        self.page.wait_for("album-add-dialog").await?;
+        // There is an album already on a second tour of the same data.
+        let new = "[data-testid=\"album-choice-new\"]";
+        if self.page.count(new).await? > 0 {
+            self.page.click_at(new).await?;
+        }
+        self.page.wait_for("album-name").await?;
+        self.visit("album-add").await?;
+        self.page.type_into("album-name", "海と山の旅").await?;
+        self.page.press(&[], &key(Key::Enter)).await?;
+        self.page.wait_until_gone("album-add-dialog").await
     }
 
     /// Visits the albums, the one of the pictures that were selected, and the pictures of a search.
