@@ -27,7 +27,7 @@ describe("the metadata rows", () => {
     expect(fact({ mime: "image/x-dcraw" }, "file")).toBe("RAW · 1.91 MiB");
   });
 
-  it("shows the date of the sidecar before that of the file", () => {
+  it("shows the date that the sidecar states", () => {
     const taken = (inFile: string | null, stated: string) => metadataRows({ ...bare, taken: inFile }, { taken: stated, taken_in_sidecar: true }).find(({ id }) => id === "taken")?.value.replaceAll("\u202f", " ");
     expect(taken(null, "2026-11-20T09:30:00")).toBe("Nov 20, 2026, 9:30 AM");
     expect(taken("2026-11-20T08:30:00", "2026-11-20T09:30:00")).toBe("Nov 20, 2026, 9:30 AM (in the file: Nov 20, 2026, 8:30 AM)");
