@@ -69,7 +69,9 @@ impl TabOrderCheck {
     async fn pictures(&mut self) -> Result<()> {
         self.page.wait_for("thumb").await?;
         self.tab_through("a folder").await?;
-        self.go("/pictures/", "[data-testid=\"root\"]").await?;
+        // The controls that come with the overview count, too.
+        self.go("/pictures/", "[data-testid=\"start-added\"]")
+            .await?;
         self.tab_through("the folders").await
     }
 
