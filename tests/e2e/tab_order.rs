@@ -161,7 +161,13 @@ impl TabOrderCheck {
     }
 
     async fn execute(&mut self, act: &str, place: &str) -> Result<Value> {
-        let answer = self.page.client().execute(SCRIPT, vec![act.into()]).await;
+        // The engine scrolls to the focus when it draws.
+        let script = format!(
+            "const done = arguments[arguments.length - 1]; const run = () => {{ {SCRIPT} }};
+            requestAnimationFrame(() => requestAnimationFrame(() => done(run())));"
+        );
+        let client = self.page.client();
+        let answer = client.execute_async(&script, vec![act.into()]).await;
         let answer = answer.with_context(|| format!("the tab order of {place}"))?;
         for fault in answer["faults"].as_array().context("faults are a list")? {
             let fault = fault.as_str().context("a fault is a text")?;
