@@ -308,6 +308,13 @@ fn files() -> Vec<Row> {
             json!({"parent": place(""), "name": "made"}),
             "ok",
         ),
+        (
+            "file_export",
+            picture(
+                json!({"to": place("sub"), "format": "png", "metadata": "none", "pattern": "x"}),
+            ),
+            "ok",
+        ),
         ("file_copy", picture(json!({"to": place("sub")})), "ok"),
         (
             "file_move",

@@ -2,7 +2,7 @@
 //! so do the libraries of the desktop window. In a process with two functions of one name, either may be
 //! called.
 //!
-//! [`all`] returns the codecs to pass to [`fumikura_image::InProcess`].
+//! [`in_process`] returns the decoder with all of them.
 
 mod avif;
 mod colour;
@@ -17,7 +17,7 @@ mod webp;
 
 use std::sync::Arc;
 
-use fumikura_image::Codec;
+use fumikura_image::{Codec, InProcess, Limits};
 
 pub use avif::Avif;
 pub use heif::Heif;
@@ -26,11 +26,20 @@ pub use jxl::Jxl;
 pub use raw::Raw;
 pub use svg::Svg;
 pub use tiff::Tiff;
-pub use webp::Webp;
+pub use webp::{Webp, WebpEncoder};
+
+/// Returns a decoder with every codec and encoder of this crate.
+#[must_use]
+pub fn in_process(limits: Limits) -> InProcess {
+    InProcess {
+        limits,
+        codecs: all(),
+        lossy_webp: Some(Arc::new(WebpEncoder)),
+    }
+}
 
 /// Returns every codec of this crate.
-#[must_use]
-pub fn all() -> Vec<Arc<dyn Codec>> {
+fn all() -> Vec<Arc<dyn Codec>> {
     vec![
         Arc::new(Jpeg),
         Arc::new(Jxl),

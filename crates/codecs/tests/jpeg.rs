@@ -11,7 +11,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use fumikura_codecs::Jpeg;
-use fumikura_image::{Decode, DecodeError, InProcess, Limits, Variant};
+use fumikura_image::{Decode, DecodeError, InProcess, Variant};
 use fumikura_tests::similarity::ssim;
 use image::codecs::jpeg::JpegEncoder;
 use image::{DynamicImage, GenericImageView, ImageEncoder, Rgb, RgbImage};
@@ -19,8 +19,8 @@ use proptest::prelude::*;
 
 fn ours() -> InProcess {
     InProcess {
-        limits: Limits::default(),
         codecs: vec![Arc::new(Jpeg)],
+        ..InProcess::default()
     }
 }
 

@@ -148,7 +148,8 @@ impl FileError {
     }
 
     /// Returns true if all remaining work would fail in the same way.
-    pub(super) fn is_final(&self) -> bool {
+    #[must_use]
+    pub fn is_final(&self) -> bool {
         use io::ErrorKind as Kind;
         let is_full = |error: &io::Error| {
             matches!(

@@ -119,6 +119,21 @@ pub fn join_files<'a>(files: impl Iterator<Item = (usize, &'a [u8])> + Clone) ->
     by_stem.into_values().filter_map(Namesakes::join).collect()
 }
 
+/// Returns the name without its extension of a file that is joined with a JPEG or HEIC of that name; `None` for other
+/// files.
+#[must_use]
+pub fn companion_stem(name: &[u8]) -> Option<Cow<'_, [u8]>> {
+    let (stem, role) = role_of(name)?;
+    (role != Role::Still).then(|| normalized(stem))
+}
+
+/// Returns the name without its extension of a JPEG or HEIC, to compare it with that of a companion.
+#[must_use]
+pub fn still_stem(name: &[u8]) -> Option<Cow<'_, [u8]>> {
+    let (stem, role) = role_of(name)?;
+    (role == Role::Still).then(|| normalized(stem))
+}
+
 /// Returns a name without its extension, and its role.
 fn role_of(name: &[u8]) -> Option<(&[u8], Role)> {
     let dot = name.iter().rposition(|&byte| byte == b'.')?;

@@ -32,10 +32,11 @@ mod video;
 mod window;
 
 pub use camera::{CameraName, LensName};
-pub use companions::{CompanionKind, JoinedFiles, join_files};
+pub use companions::{CompanionKind, JoinedFiles, companion_stem, join_files, still_stem};
 pub use decode::{
-    Channels, Codec, Decode, EncodedThumbnail, InProcess, Picture, Pixels, Plane, Planes, Raster,
-    TargetSize, ThumbHash, decode_from_memory, upright,
+    Channels, Codec, Decode, EncodedThumbnail, InProcess, KeptMetadata, LossyWebp, Picture, Pixels,
+    Plane, Planes, Raster, Rendition, RenditionFormat, TargetSize, ThumbHash, decode_from_memory,
+    upright,
 };
 pub use error::DecodeError;
 pub use exif_metadata::{ExifMetadata, embedded_jpeg};

@@ -4,10 +4,11 @@ use std::fmt;
 use std::str::FromStr;
 
 use image::metadata::Orientation;
+use serde::{Deserialize, Serialize};
 
 /// A rotation by quarter turns, with or without a reflection. It has the number of the EXIF orientation with the same
 /// effect (TIFF 6.0, tag 274): 1 changes nothing, and 6 rotates to the right.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub struct Turn {
     /// True if the picture is first reflected, left to right.
     is_mirrored: bool,

@@ -8,9 +8,11 @@ mod cache_files;
 mod config;
 mod covers;
 mod events;
+mod export;
 mod pictures;
 
 pub use cache_files::CacheFile;
 pub use config::Config;
 pub use events::{CacheEvent, PicturesEvent};
+pub use export::ExportError;
 pub use pictures::{MarkError, OpenError, PictureChange, PictureMarks, Pictures};

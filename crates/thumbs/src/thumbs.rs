@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use fumikura_base::clock::Clock;
 use fumikura_base::entropy::Entropy;
-use fumikura_fs::{PictureVersion, SourceFile, ThumbId};
-use fumikura_image::{Decode, InProcess, Limits, Variant};
+use fumikura_fs::{PictureVersion, Source, SourceFile, ThumbId};
+use fumikura_image::{Decode, InProcess, Limits, Rendition, Variant};
 
 use crate::cache::{
     Cache, CacheFolderError, CacheStats, Capacity, Events, EvictionStats, ThumbsEvent,
@@ -162,6 +162,14 @@ impl Thumbs {
         priority: Priority,
     ) -> BytesResponse {
         self.engine.request_bytes(source_file, variant, priority)
+    }
+
+    /// Makes a picture for other programs, by the same decoding processes. It is not cached.
+    ///
+    /// # Errors
+    /// [`ThumbError`] if the file can't be read, keeps changing, or can't be decoded.
+    pub fn render(&self, source: &Source, rendition: Rendition) -> Result<Vec<u8>, ThumbError> {
+        self.engine.render(source, rendition)
     }
 
     /// Returns the bytes of a thumbnail, or `None` if it was in the cache and was deleted since.

@@ -4,7 +4,7 @@
 use std::fs::File;
 use std::io::{Seek, Write};
 
-use fumikura_image::{Decode, Format, InProcess, Limits, Mode, PictureKind, Size, Variant};
+use fumikura_image::{Decode, Format, Limits, Mode, PictureKind, Size, Variant};
 use rustix::fs::{MemfdFlags, memfd_create};
 
 mod hash_list;
@@ -51,10 +51,7 @@ pub fn thumbnail(kind: Option<PictureKind>, data: &[u8]) -> bool {
         format: Format::Png,
         ..Variant::default()
     };
-    let decoder = InProcess {
-        limits: LIMITS,
-        codecs: fumikura_codecs::all(),
-    };
+    let decoder = fumikura_codecs::in_process(LIMITS);
     // An error is a valid result: the property is that nothing else happens.
     let _ = decoder.thumbnail(file_of(data), data.len() as u64, variant);
     true

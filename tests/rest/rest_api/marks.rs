@@ -1,4 +1,4 @@
-//! `/api/files/marks`, `/api/files/tags`, and the marks in a listing.
+//! `/api/files/marks`, `/api/files/tags`, `/api/files/export`, and the marks in a listing.
 
 use std::fs;
 use std::time::{Duration, Instant};
@@ -361,4 +361,60 @@ async fn dates_are_set_shifted_and_restored() {
         let refused = album.mark(&["a.png"], invalid).await;
         refused.refused(422, "invalid_value");
     }
+}
+
+#[tokio::test]
+async fn pictures_are_exported_as_new_files() {
+    let album = Album::with(&["broken.png"]);
+    album.app.file("a.png", &png([9, 9, 9]));
+    album.app.file("b.png", &png([8, 8, 8]));
+    let export = async |names: &[&str], more: Value| {
+        let places = names
+            .iter()
+            .map(|name| json!({"root": album.root, "path": name}));
+        let mut body = json!({"to": {"root": album.root, "path": ""}, "format": "jpeg", "metadata": "without_place"});
+        body["items"] = places.collect();
+        for (name, value) in more.as_object().unwrap() {
+            body[name] = value.clone();
+        }
+        album.app.post("/api/files/export").json(body).send().await
+    };
+    let named = json!({"edge": 20, "pattern": "trip {number} {name}", "sharpen": true});
+    let done = export(&["a.png", "broken.png", "b.png"], named).await;
+    let done = done.is(200).json();
+    assert_eq!(
+        (&done["exported"], &done["skipped"]),
+        (&json!(2), &json!(0))
+    );
+    assert_eq!(done["failed"][0]["name"], "broken.png");
+    assert_eq!(done["failed"][0]["error"]["code"], "picture_undecodable");
+    let made = image::open(album.app.pictures().join("trip 3 b.jpg")).unwrap();
+    assert_eq!((made.width(), made.height()), (20, 15));
+
+    let onto_itself = json!({"format": "png"});
+    let taken = export(&["a.png"], onto_itself).await;
+    taken.refused(409, "file_name_taken");
+    let numbered = export(&["a.png"], json!({"format": "png", "numbered": true})).await;
+    assert_eq!(numbered.is(200).json()["exported"], 1);
+    assert!(album.app.pictures().join("a (2).png").exists());
+    for (invalid, status, code) in [
+        (json!({"quality": 0}), 422, "invalid_value"),
+        (json!({"edge": 70_000}), 422, "invalid_value"),
+        (json!({"pattern": "x/{name}"}), 422, "invalid_file_name"),
+        (json!({"format": "gif"}), 400, "invalid_body"),
+        (
+            json!({"to": {"root": album.root, "path": "b.png"}}),
+            422,
+            "not_a_folder",
+        ),
+        (
+            json!({"to": {"root": album.root, "path": "gone"}}),
+            404,
+            "not_found",
+        ),
+    ] {
+        let refused = export(&["a.png"], invalid).await;
+        refused.refused(status, code);
+    }
+    assert_eq!(fs::read_dir(album.app.pictures()).unwrap().count(), 6);
 }

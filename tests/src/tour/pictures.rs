@@ -32,10 +32,7 @@ impl<G: Visitor> Tour<'_, G> {
         self.page.wait_for("rename-files").await?;
         self.visit("rename-files").await?;
         self.escape("rename-files").await?;
-        self.page.press(shift, "M").await?;
-        self.page.wait_for("target-dialog").await?;
-        self.visit("target-files").await?;
-        self.escape("target-dialog").await?;
+        self.target_and_export().await?;
         self.page.press(shift, "Z").await?;
         self.page.wait_for("recent-operations").await?;
         self.visit("recent-operations").await?;
@@ -96,6 +93,18 @@ impl<G: Visitor> Tour<'_, G> {
         self.page.type_into("album-name", "海と山の旅").await?;
         self.page.press(&[], &key(Key::Enter)).await?;
         self.page.wait_until_gone("album-add-dialog").await
+    }
+
+    /// Visits the dialogs that move and export the selected pictures.
+    async fn target_and_export(&mut self) -> Result<()> {
+        self.page.press(&[Key::Shift], "M").await?;
+        self.page.wait_for("target-dialog").await?;
+        self.visit("target-files").await?;
+        self.escape("target-dialog").await?;
+        self.page.press(&[Key::Shift], "X").await?;
+        self.page.wait_for("export-dialog").await?;
+        self.visit("export-files").await?;
+        self.escape("export-dialog").await
     }
 
     /// Visits the albums, the one of the pictures that were selected, and the pictures of a search.

@@ -230,6 +230,9 @@ export interface MarksChange {
   discardEmpty?: boolean;
 }
 
+/** How pictures are exported. */
+export type PictureExport = Omit<Schemas["ExportPictures"], "items" | "to">;
+
 /** A file that the user chose, or dropped on the window. Its grant allows one operation. */
 export interface GrantedFile {
   grant: string;

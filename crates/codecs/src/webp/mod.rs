@@ -3,6 +3,7 @@
 
 mod chunks;
 mod decoder;
+mod encoder;
 
 use std::fs::File;
 use std::io::Read;
@@ -15,6 +16,8 @@ use image::metadata::Orientation;
 
 use crate::reduce::divisor;
 use decoder::{Features, Output, OutputSize};
+
+pub use encoder::WebpEncoder;
 
 /// Decodes WebP.
 #[derive(Debug, Clone, Copy, Default)]

@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Write;
 use std::path::Path;
 
-use fumikura_image::{Decode, DecodeError, InProcess, Limits, Variant};
+use fumikura_image::{Decode, DecodeError, Limits, Variant};
 use image::DynamicImage;
 
 /// Returns the decoded thumbnail of the file with this content.
@@ -17,10 +17,7 @@ pub(crate) fn thumbnail_within(
     bytes: &[u8],
     wanted: &str,
 ) -> Result<DynamicImage, DecodeError> {
-    let decoder = InProcess {
-        limits,
-        codecs: fumikura_codecs::all(),
-    };
+    let decoder = fumikura_codecs::in_process(limits);
     let path = tempfile::NamedTempFile::new().unwrap();
     path.as_file().write_all(bytes).unwrap();
     let file = File::open(path.path()).unwrap();

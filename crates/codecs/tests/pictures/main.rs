@@ -12,6 +12,7 @@ mod harness;
 mod heif;
 mod jpeg;
 mod jxl;
+mod lossy_webp;
 mod raw;
 mod scene;
 mod svg;

@@ -36,30 +36,39 @@ pub trait Codec: Debug + Send + Sync + 'static {
     ) -> Result<Picture, DecodeError>;
 }
 
-/// The size of the picture that the thumbnail needs.
+/// The size of the picture that is needed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TargetSize {
-    size: Size,
-    mode: Mode,
-    turn: Turn,
+pub struct TargetSize(Target);
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Target {
+    /// For a thumbnail of this size, which is turned.
+    Thumbnail(Size, Mode, Turn),
+    /// For a picture with this longer side at most.
+    Edge(Option<u32>),
 }
 
 impl TargetSize {
     pub(super) fn of(variant: Variant) -> Self {
-        Self {
-            size: variant.size,
-            mode: variant.mode,
-            turn: variant.turn,
-        }
+        Self(Target::Thumbnail(variant.size, variant.mode, variant.turn))
+    }
+
+    pub(super) fn within(edge: Option<u32>) -> Self {
+        Self(Target::Edge(edge))
     }
 
     /// Returns the number of pixels of a picture of `width` × `height` stored pixels that become one
-    /// pixel of the thumbnail, along the side that is reduced less. At most 1 if the picture is
+    /// pixel of the result, along the side that is reduced less. At most 1 if the picture is
     /// enlarged.
     #[must_use]
     pub fn reduction(&self, width: u32, height: u32, orientation: Orientation) -> f64 {
-        let orientation = Turn::from(orientation).then(self.turn).orientation();
-        Plan::stored(width, height, orientation, self.size, self.mode).reduction()
+        match self.0 {
+            Target::Thumbnail(size, mode, turn) => {
+                let orientation = Turn::from(orientation).then(turn).orientation();
+                Plan::stored(width, height, orientation, size, mode).reduction()
+            }
+            Target::Edge(edge) => Plan::within(width, height, edge).reduction(),
+        }
     }
 }
 

@@ -11,8 +11,7 @@ use crate::variant::Format;
 /// The JPEG quality, 1…100. At thumbnail sizes no difference is visible above it.
 const JPEG_QUALITY: u8 = 85;
 
-/// Returns the bytes of the file. WebP is lossless: the available lossy encoders are under the AGPL, or written
-/// in C and wrapped by a crate that lags years behind.
+/// Returns the bytes of the file. WebP is lossless, as the `image` crate encodes it.
 pub(super) fn encode(image: DynamicImage, format: Format) -> Result<Vec<u8>, DecodeError> {
     let mut bytes = Vec::new();
     match format {
@@ -42,7 +41,7 @@ fn jpeg(image: &DynamicImage, bytes: &mut Vec<u8>) -> Result<(), DecodeError> {
 }
 
 /// Flattens transparency onto white.
-fn opaque(image: DynamicImage) -> DynamicImage {
+pub(super) fn opaque(image: DynamicImage) -> DynamicImage {
     if image.color().has_alpha() {
         over_white(&image.into_rgba8()).into()
     } else {

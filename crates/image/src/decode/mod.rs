@@ -19,6 +19,7 @@ mod pixels;
 mod planes;
 mod png;
 mod raster;
+mod rendition;
 mod scale;
 mod thumb_hash;
 
@@ -32,6 +33,7 @@ use image::metadata::Orientation;
 pub use codec::{Codec, Picture, TargetSize};
 pub use planes::{Plane, Planes};
 pub use raster::{Channels, Pixels, Raster};
+pub use rendition::{KeptMetadata, LossyWebp, Rendition, RenditionFormat};
 pub use thumb_hash::ThumbHash;
 
 use crate::formats::{PictureKind, kind_of};
@@ -40,6 +42,7 @@ use crate::turn::Turn;
 use crate::variant::{Mode, Variant};
 use crate::window::Window;
 use crate::{DecodeError, Limits};
+use rendition::Metadata;
 use scale::Plan;
 
 /// A generated thumbnail.
@@ -66,6 +69,13 @@ pub trait Decode: Send + Sync + 'static {
         variant: Variant,
     ) -> Result<EncodedThumbnail, DecodeError>;
 
+    /// Returns the rendition of the picture in `file`, which is at its start and `length` bytes long.
+    ///
+    /// # Errors
+    /// [`DecodeError`] if the picture can't be decoded, or the format can't contain it.
+    fn render(&self, file: File, length: u64, rendition: Rendition)
+    -> Result<Vec<u8>, DecodeError>;
+
     /// Notifies that no more requests follow. Running work may finish if it does so soon.
     fn shut_down(&self) {}
 }
@@ -77,6 +87,8 @@ pub struct InProcess {
     pub limits: Limits,
     /// Decoders that precede those of the `image` crate. The first one that decodes a kind is used.
     pub codecs: Vec<Arc<dyn Codec>>,
+    /// The encoder of lossy WebP, of which the `image` crate has none.
+    pub lossy_webp: Option<Arc<dyn LossyWebp>>,
 }
 
 impl InProcess {
@@ -86,6 +98,7 @@ impl InProcess {
         Self {
             limits,
             codecs: Vec::new(),
+            lossy_webp: None,
         }
     }
 
@@ -151,6 +164,21 @@ impl Decode for InProcess {
                     .then(|| ThumbHash::of(&image)),
                 bytes: encode::encode(image, variant.format)?,
             })
+        })
+    }
+
+    fn render(
+        &self,
+        file: File,
+        length: u64,
+        rendition: Rendition,
+    ) -> Result<Vec<u8>, DecodeError> {
+        guarded(|| {
+            let metadata = Metadata::read(&file, length, rendition.metadata)?;
+            let target = TargetSize::within(rendition.edge);
+            let picture = self.picture(file, length, target)?;
+            let lossy_webp = self.lossy_webp.as_deref();
+            rendition::render(picture, rendition, metadata.as_ref(), lossy_webp)
         })
     }
 }

@@ -60,6 +60,22 @@ impl Plan {
         }
     }
 
+    /// Fits a picture, stored in any orientation, to a longer side. It is never enlarged.
+    pub(super) fn within(width: u32, height: u32, edge: Option<u32>) -> Self {
+        let longer = width.max(height);
+        let edge = edge.unwrap_or(longer).min(longer);
+        let (w, h) = (f64::from(width), f64::from(height));
+        let scale = f64::from(edge) / f64::from(longer);
+        Self {
+            left: 0.0,
+            top: 0.0,
+            part_width: w,
+            part_height: h,
+            width: side(w * scale, edge),
+            height: side(h * scale, edge),
+        }
+    }
+
     /// Returns the plan for a picture that is stored with `width` × `height` pixels and shown turned.
     /// The picture is scaled as stored and turned afterwards, since turning costs by the pixel.
     pub(super) fn stored(
@@ -114,7 +130,7 @@ fn side(exact: f64, max: u32) -> u32 {
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_sign_loss,
-        reason = "clamped to 1…4096 before"
+        reason = "clamped to 1…`max` before"
     )]
     let whole = exact.round().clamp(1.0, f64::from(max)) as u32;
     whole
@@ -200,6 +216,19 @@ mod tests {
         check((100, 50), "256x256", Mode::Shrink, (100, 50));
         check((20_000, 10), "256x256", Mode::Shrink, (256, 1));
         check((1, 65_535), "256x256", Mode::Shrink, (1, 256));
+    }
+
+    #[test]
+    fn longer_side_is_limited_and_never_enlarged() {
+        let check = |source: (u32, u32), edge, expected: (u32, u32)| {
+            let plan = Plan::within(source.0, source.1, edge);
+            assert_eq!((plan.width, plan.height), expected);
+        };
+        check((4000, 3000), Some(1600), (1600, 1200));
+        check((3000, 4000), Some(1600), (1200, 1600));
+        check((100, 50), Some(1600), (100, 50));
+        check((65_535, 1), None, (65_535, 1));
+        check((20_000, 10), Some(100), (100, 1));
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use fumikura_fs::AccessError;
-use fumikura_image::{Decode, DecodeError, EncodedThumbnail, InProcess, Variant};
+use fumikura_image::{Decode, DecodeError, EncodedThumbnail, InProcess, Rendition, Variant};
 use fumikura_thumbs::{Priority, QueueResponse, ThumbError, Ticket};
 use parking_lot::{Condvar, Mutex};
 
@@ -45,6 +45,10 @@ impl Decode for GatedDecoder {
         self.opened.wait_while(&mut self.open.lock(), |open| !*open);
         let bytes = b"thumbnail".to_vec();
         Ok(EncodedThumbnail { bytes, hash: None })
+    }
+
+    fn render(&self, _: File, _: u64, _: Rendition) -> Result<Vec<u8>, DecodeError> {
+        unreachable!("BUG: nothing is exported")
     }
 }
 
@@ -279,6 +283,10 @@ impl<F: Fn(usize) + Send + Sync + 'static> Decode for EditingDecoder<F> {
             edit();
         }
         outcome
+    }
+
+    fn render(&self, _: File, _: u64, _: Rendition) -> Result<Vec<u8>, DecodeError> {
+        unreachable!("BUG: nothing is exported")
     }
 }
 

@@ -7,7 +7,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use fumikura_image::{Decode, DecodeError, EncodedThumbnail, InProcess, Limits, Variant};
+use fumikura_image::{
+    Decode, DecodeError, EncodedThumbnail, InProcess, Limits, Rendition, Variant,
+};
 use fumikura_pictures::Config;
 use fumikura_thumbs::{Priority, ThumbError};
 
@@ -36,6 +38,10 @@ impl Decode for FailingDecoder {
     fn thumbnail(&self, _: File, _: u64, _: Variant) -> Result<EncodedThumbnail, DecodeError> {
         self.calls.fetch_add(1, Ordering::SeqCst);
         Err(self.error.clone())
+    }
+
+    fn render(&self, _: File, _: u64, _: Rendition) -> Result<Vec<u8>, DecodeError> {
+        unreachable!("BUG: nothing is exported")
     }
 }
 

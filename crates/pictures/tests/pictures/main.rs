@@ -10,6 +10,7 @@ mod covers;
 mod damage;
 mod dates;
 mod engine;
+mod export;
 mod failure_log;
 mod headers;
 mod incremental_listing;

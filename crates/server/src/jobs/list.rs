@@ -54,6 +54,8 @@ pub(crate) enum JobKind {
     UndoFiles,
     /// Rates and tags pictures.
     MarkFiles,
+    /// Exports pictures as new files.
+    ExportPictures,
     /// Reads pictures of albums, and finds those that were moved.
     FindPictures,
     /// Records the hashes of files.
@@ -88,6 +90,7 @@ impl JobKind {
             | Self::BinFiles
             | Self::UndoFiles
             | Self::MarkFiles
+            | Self::ExportPictures
             | Self::FindPictures => WorkKind::Files,
             Self::RecordHashes
             | Self::VerifyHashes

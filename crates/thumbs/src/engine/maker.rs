@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use fumikura_fs::{PictureVersion, SourceFile, platform};
-use fumikura_image::{Decode, DecodeError, EncodedThumbnail, Variant};
+use fumikura_fs::{PictureVersion, Source, SourceFile, platform};
+use fumikura_image::{Decode, DecodeError, EncodedThumbnail, Rendition, Variant};
 
 use super::failures::Failures;
 use super::{Outcome, ThumbError, Thumbnail};
@@ -65,6 +65,24 @@ impl Maker {
             let (now, after) = source_file.source().open()?;
             if after == before && platform::is_same_file(&handle, &now).map_err(io)? {
                 return self.place(&before, variant, made);
+            }
+        }
+        Err(ThumbError::Changing)
+    }
+
+    /// Makes a rendition of the picture as it is now, which is not cached.
+    pub(super) fn render(
+        &self,
+        source: &Source,
+        rendition: Rendition,
+    ) -> Result<Vec<u8>, ThumbError> {
+        for _ in 0..MAX_ATTEMPTS {
+            let (file, before) = source.open()?;
+            let handle = file.try_clone().map_err(io)?;
+            let made = self.decoder.render(file, before.stat().size, rendition);
+            let (now, after) = source.open()?;
+            if after == before && platform::is_same_file(&handle, &now).map_err(io)? {
+                return Ok(made?);
             }
         }
         Err(ThumbError::Changing)

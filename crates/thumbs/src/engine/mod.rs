@@ -18,8 +18,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread::{self, JoinHandle};
 
-use fumikura_fs::{PictureVersion, SourceFile, ThumbId};
-use fumikura_image::{Decode, Variant};
+use fumikura_fs::{PictureVersion, Source, SourceFile, ThumbId};
+use fumikura_image::{Decode, Rendition, Variant};
 use parking_lot::Mutex;
 
 pub use error::ThumbError;
@@ -226,6 +226,15 @@ impl Engine {
         self.flights
             .join(source_file, variant, priority, RequestMode::Detach)
             .map(QueueResponse::Queued)
+    }
+
+    /// Makes a rendition of a picture in the calling thread.
+    pub(crate) fn render(
+        &self,
+        source: &Source,
+        rendition: Rendition,
+    ) -> Result<Vec<u8>, ThumbError> {
+        self.maker.render(source, rendition)
     }
 
     /// True if decoding this state of a picture is known to fail.

@@ -12,7 +12,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use fumikura_base::printable::Printable;
-use fumikura_image::{DecodeError, EncodedThumbnail, Format, PictureKind, ThumbHash};
+use fumikura_image::{DecodeError, EncodedThumbnail, PictureKind, ThumbHash};
 use parking_lot::Mutex;
 use rustix::process::Signal;
 
@@ -189,7 +189,7 @@ impl Worker {
     pub(super) fn run(
         &mut self,
         job: Job,
-        format: Format,
+        kind: PictureKind,
         handles: [&File; 2],
         limits: &WorkerLimits,
     ) -> JobOutcome {
@@ -222,7 +222,7 @@ impl Worker {
             }
             Some(WorkerAnswer { outcome, .. }) => match outcome {
                 Err(failure) => JobOutcome::Answered(Err(failure.into())),
-                Ok(written) => self::finish_job(written, thumbnail, format, limits),
+                Ok(written) => self::finish_job(written, thumbnail, kind, limits),
             },
         }
     }
@@ -278,7 +278,7 @@ fn describe_exit(status: Option<ExitStatus>) -> String {
 fn finish_job(
     written: ThumbnailFile,
     thumbnail: &File,
-    format: Format,
+    kind: PictureKind,
     limits: &WorkerLimits,
 ) -> JobOutcome {
     let unintelligible = |what| JobOutcome::Poisoned(DecodeError::Unintelligible(what));
@@ -292,10 +292,13 @@ fn finish_job(
     }
     match read(thumbnail, length) {
         Err(error) => JobOutcome::Failed(error),
-        Ok(bytes) if has_format(format, &bytes) => JobOutcome::Answered(Ok(EncodedThumbnail {
-            bytes,
-            hash: placeholder.flatten(),
-        })),
+        // The output of a compromised worker is never served as another type.
+        Ok(bytes) if PictureKind::of(&bytes) == Some(kind) => {
+            JobOutcome::Answered(Ok(EncodedThumbnail {
+                bytes,
+                hash: placeholder.flatten(),
+            }))
+        }
         Ok(_) => unintelligible("the thumbnail is of another kind"),
     }
 }
@@ -316,15 +319,4 @@ fn read(thumbnail: &File, length: u64) -> io::Result<Vec<u8>> {
     let mut bytes = vec![0; length];
     thumbnail.read_exact_at(&mut bytes, 0)?;
     Ok(bytes)
-}
-
-/// Returns true if the bytes begin like a file of the format: the output of a compromised worker is never served as
-/// another type.
-fn has_format(format: Format, bytes: &[u8]) -> bool {
-    let kind = match format {
-        Format::Jpg => PictureKind::Jpeg,
-        Format::Png => PictureKind::Png,
-        Format::Webp => PictureKind::Webp,
-    };
-    PictureKind::of(bytes) == Some(kind)
 }

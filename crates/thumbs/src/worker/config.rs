@@ -45,14 +45,14 @@ pub struct WorkerLimits {
 }
 
 impl Default for WorkerLimits {
-    /// Allows 2 GiB of memory, a minute in total, half a minute of processor time, and thumbnails of 96 MiB
-    /// (4096 × 4096 pixels with four incompressible channels take 64 MiB).
+    /// Allows 2 GiB of memory, a minute in total, half a minute of processor time, and results of 256 MiB
+    /// (a picture of 64 megapixels with four incompressible channels).
     fn default() -> Self {
         Self {
             memory: 2 << 30,
             wall: Duration::from_secs(60),
             cpu: Duration::from_secs(30),
-            output: 96 << 20,
+            output: 256 << 20,
         }
     }
 }

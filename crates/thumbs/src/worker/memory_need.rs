@@ -28,6 +28,14 @@ pub(super) fn estimate(head: Head, file_bytes: u64, size: Size) -> u64 {
     .fold(BASE, u64::saturating_add)
 }
 
+/// Returns the memory with which a rendition can be made, in bytes: at most as large as the picture, it is held a few
+/// times, decoded and encoded.
+pub(super) fn estimate_rendition(head: Head, file_bytes: u64) -> u64 {
+    let pixels = u64::from(head.width) * u64::from(head.height);
+    let pictures = pixels.saturating_mul(2 * BYTES_PER_PIXEL);
+    BASE.saturating_add(file_bytes).saturating_add(pictures)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

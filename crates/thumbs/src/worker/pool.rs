@@ -6,7 +6,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use fumikura_image::{Decode, DecodeError, EncodedThumbnail, Limits, Variant};
+use fumikura_image::{
+    Decode, DecodeError, EncodedThumbnail, Format, Limits, PictureKind, Rendition, Variant,
+};
 use parking_lot::Mutex;
 
 use super::child::{JobOutcome, Worker};
@@ -148,12 +150,13 @@ impl Workers {
     }
 }
 
-impl Decode for Workers {
-    fn thumbnail(
+impl Workers {
+    /// Runs a job with a picture, of which the result is a picture of this kind.
+    fn run(
         &self,
-        file: File,
-        length: u64,
-        variant: Variant,
+        file: &File,
+        kind: PictureKind,
+        job: impl Fn(u64) -> Job,
     ) -> Result<EncodedThumbnail, DecodeError> {
         let limits = &self.config.limits;
         let thumbnail = system::file_in_memory(limits.output)
@@ -162,12 +165,8 @@ impl Decode for Workers {
         while died < MAX_STARTS {
             let mut worker = self.take().map_err(|error| DecodeError::NoDecoder(error))?;
             let is_new = worker.jobs() == 0;
-            let job = Job::new(
-                self.next_job.fetch_add(1, Ordering::Relaxed),
-                length,
-                variant,
-            );
-            match worker.run(job, variant.format, [&file, &thumbnail], limits) {
+            let job = job(self.next_job.fetch_add(1, Ordering::Relaxed));
+            match worker.run(job, kind, [file, &thumbnail], limits) {
                 JobOutcome::Answered(outcome) => {
                     self.give_back(worker, &outcome);
                     return outcome;
@@ -180,6 +179,34 @@ impl Decode for Workers {
             }
         }
         Err(worker_error(WorkerError::Dying))
+    }
+}
+
+impl Decode for Workers {
+    fn thumbnail(
+        &self,
+        file: File,
+        length: u64,
+        variant: Variant,
+    ) -> Result<EncodedThumbnail, DecodeError> {
+        let kind = match variant.format {
+            Format::Jpg => PictureKind::Jpeg,
+            Format::Png => PictureKind::Png,
+            Format::Webp => PictureKind::Webp,
+        };
+        self.run(&file, kind, |number| Job::new(number, length, variant))
+    }
+
+    fn render(
+        &self,
+        file: File,
+        length: u64,
+        rendition: Rendition,
+    ) -> Result<Vec<u8>, DecodeError> {
+        let made = self.run(&file, rendition.format.kind(), |number| {
+            Job::of_rendition(number, length, rendition)
+        });
+        Ok(made?.bytes)
     }
 
     fn shut_down(&self) {

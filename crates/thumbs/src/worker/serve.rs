@@ -8,7 +8,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use fumikura_base::allocator::give_back_free_memory;
-use fumikura_image::{Decode, DecodeError, Head, Limits, Variant};
+use fumikura_image::{Decode, DecodeError, EncodedThumbnail, Head, Limits, Rendition, Variant};
 
 use super::ServeError;
 use super::wire::{self, Failure, Job, Settings, ThumbnailFile, WorkerAnswer};
@@ -47,7 +47,7 @@ pub fn serve<D: Decode>(decoder: impl FnOnce(Limits) -> D) -> Result<(), ServeEr
             &decoder,
             (settings, base_memory),
             (File::from(picture), job.length),
-            variant,
+            (variant, job.rendition()),
             &File::from(thumbnail),
         );
         let answer = WorkerAnswer {
@@ -85,33 +85,40 @@ fn send_message(socket: BorrowedFd<'_>, message: &[u8]) -> io::Result<bool> {
     }
 }
 
-/// Makes a thumbnail and writes it into its file. `base_memory` is the memory that the program has mapped before its
-/// first picture: its code alone differs by a hundred MiB between builds.
+/// Makes a thumbnail, or a rendition instead of it, and writes it into its file. `base_memory` is the memory that the
+/// program has mapped before its first picture: its code alone differs by a hundred MiB between builds.
 fn make_thumbnail(
     decoder: &impl Decode,
     (settings, base_memory): (Settings, u64),
     (mut picture, length): (File, u64),
-    variant: Variant,
+    (variant, rendition): (Variant, Option<Rendition>),
     thumbnail: &File,
 ) -> Result<ThumbnailFile, DecodeError> {
     system::limit_computing(settings.cpu_seconds)?;
     let header_file = picture.try_clone()?;
     let need = Head::read(header_file, length).map_or(settings.memory, |head| {
-        let need = memory_need::estimate(head, length, variant.size);
+        let need = match rendition {
+            Some(_) => memory_need::estimate_rendition(head, length),
+            None => memory_need::estimate(head, length, variant.size),
+        };
         need.saturating_add(base_memory).min(settings.memory)
     });
     system::limit_memory(need)?;
     picture.rewind()?;
     // The decoder's own guard may not cover everything. No state of an interrupted job is used again: each job brings
     // its own file.
-    let made = catch_unwind(AssertUnwindSafe(|| {
-        decoder.thumbnail(picture, length, variant)
+    let made = catch_unwind(AssertUnwindSafe(|| match rendition {
+        Some(rendition) => {
+            let bytes = decoder.render(picture, length, rendition)?;
+            Ok(EncodedThumbnail { bytes, hash: None })
+        }
+        None => decoder.thumbnail(picture, length, variant),
     }));
     let made = made.unwrap_or(Err(DecodeError::Panicked))?;
     let length = made.bytes.len() as u64;
     if length > settings.output {
         let max = settings.output;
-        let words = format!("its thumbnail has {length} bytes; at most {max} are kept");
+        let words = format!("the result has {length} bytes; at most {max} are kept");
         return Err(DecodeError::TooLarge(words));
     }
     thumbnail.write_all_at(&made.bytes, 0)?;

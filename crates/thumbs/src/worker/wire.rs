@@ -13,10 +13,10 @@ use std::sync::Arc;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use fumikura_image::{DecodeError, Limits, Size, Turn, Variant};
+use fumikura_image::{DecodeError, Limits, Rendition, Size, Turn, Variant};
 
 /// The version of the messages below within one version of the program.
-const PROTOCOL: u32 = 3;
+const PROTOCOL: u32 = 4;
 
 /// The longest message, in bytes.
 pub(super) const MAX_MESSAGE_BYTES: usize = 4096;
@@ -70,6 +70,8 @@ pub(super) struct Job {
     format: Format,
     /// See [`Turn::number`].
     turn: u8,
+    /// The picture to make instead of a thumbnail.
+    rendition: Option<Rendition>,
 }
 
 impl Job {
@@ -82,7 +84,20 @@ impl Job {
             mode: variant.mode.into(),
             format: variant.format.into(),
             turn: variant.turn.number(),
+            rendition: None,
         }
+    }
+
+    pub(super) fn of_rendition(number: u64, length: u64, rendition: Rendition) -> Self {
+        Self {
+            rendition: Some(rendition),
+            ..Self::new(number, length, Variant::default())
+        }
+    }
+
+    /// Returns the picture to make instead of a thumbnail.
+    pub(super) fn rendition(self) -> Option<Rendition> {
+        self.rendition
     }
 
     /// Returns the requested thumbnail; `None` if the size or the turn is invalid.
@@ -286,7 +301,7 @@ mod tests {
         let variant = Variant::parse(Some("85x300"), Some("shrink"), Some("webp")).unwrap();
         let variant = variant.turned(Some("6")).unwrap();
         let job = Job::new(7, 1000, variant);
-        assert_eq!(encode(&job), [7, 0xe8, 7, 85, 0xac, 2, 1, 2, 6]);
+        assert_eq!(encode(&job), [7, 0xe8, 7, 85, 0xac, 2, 1, 2, 6, 0]);
         for (outcome, bytes) in [
             (Ok(thumbnail_file(None)), &[0, 0xac, 2, 0][..]),
             (
@@ -328,7 +343,7 @@ mod tests {
         let version = env!("CARGO_PKG_VERSION");
         assert_eq!(
             greeting(),
-            format!("fumikura thumb-worker {version} protocol 3")
+            format!("fumikura thumb-worker {version} protocol 4")
         );
     }
 

@@ -12,7 +12,9 @@ use std::time::Duration;
 
 use anyhow::Result;
 use clap::ValueEnum;
-use fumikura_image::{Decode, DecodeError, EncodedThumbnail, InProcess, Limits, Variant};
+use fumikura_image::{
+    Decode, DecodeError, EncodedThumbnail, InProcess, Limits, Rendition, Variant,
+};
 use fumikura_thumbs::serve;
 use parking_lot::Mutex;
 use rustix::net::{RecvFlags, SendFlags, recv, send};
@@ -22,7 +24,7 @@ use rustix::process::{Pid, Signal, kill_process};
 const GREETING: &str = concat!(
     "fumikura thumb-worker ",
     env!("CARGO_PKG_VERSION"),
-    " protocol 3"
+    " protocol 4"
 );
 
 const OTHER_BUILD: &str = "fumikura thumb-worker 0.0.1 protocol 1";
@@ -103,6 +105,10 @@ impl Decode for CommandDecoder {
             _ => return self.decoder.thumbnail(file, length, variant),
         };
         Ok(EncodedThumbnail { bytes, hash: None })
+    }
+
+    fn render(&self, _: File, _: u64, _: Rendition) -> Result<Vec<u8>, DecodeError> {
+        unreachable!("BUG: nothing is exported")
     }
 }
 

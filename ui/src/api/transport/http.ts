@@ -16,6 +16,7 @@ import type {
   OnConflict,
   PageListQuery,
   PageQuery,
+  PictureExport,
   PropertyValue,
   RenamedTag,
   RolledBackPage,
@@ -596,6 +597,9 @@ function filesApi(client: ApiClient) {
     move: transfer("move"),
     copy: transfer("copy"),
     bin: (items: readonly FilePlace[], joined?: boolean) => data(client.POST("/api/files/bin", { body: { items: items.map(placeFields), joined } })),
+    /** Exports pictures as new files into a folder. */
+    exportPictures: (items: readonly FilePlace[], to: FilePlace, options: PictureExport) =>
+      data(client.POST("/api/files/export", { body: { ...options, items: items.map(placeFields), to: placeFields(to) } })),
     /** Rates, tags and captions pictures. It is not recorded among the operations. */
     mark: (items: readonly FilePlace[], { rating, add, remove, caption, keepsCaption, turn, taken, shift, discardEmpty, joined }: MarksChange) => {
       const body = {

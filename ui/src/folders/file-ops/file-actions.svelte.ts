@@ -1,4 +1,5 @@
 // The file operations of a folder: the open dialog, the message afterwards, and undo.
+import { picturesAddress } from "../../api/addresses/pictures-address";
 import type { Backend, ExistingFile, FileConflict, FileOperation, FilePlace, FilesDone, FolderEntry } from "../../api/backend";
 import { type ErrorDetails, hasCode } from "../../api/errors";
 import type { EventMap } from "../../api/events/events";
@@ -11,11 +12,12 @@ import { galleryFence } from "../../markdown/fences/gallery-options";
 import { picturesOf } from "../insert/insert-pictures";
 import { byFolder, type Renamed } from "./rename-pattern";
 import { displayName } from "../entries/display-name";
+import { DEFAULTS, type ExportOptions } from "../export/export-options";
 import { type EntrySet, folderId, isSamePlace, type NamedFolder, placeOfEntry } from "../entries/folder-place";
 
 export type Transfer = "move" | "copy";
 /** The operation that a failure message names. */
-type OperationName = Transfer | "rename" | "bin" | Reversal;
+type OperationName = Transfer | "rename" | "bin" | "export" | Reversal;
 /** An undo, or the undo of an undo. */
 type Reversal = "undo" | "redo";
 
@@ -23,6 +25,7 @@ export type OpenDialog =
   | { kind: "rename"; chosen: EntrySet }
   | { kind: "target"; how: Transfer; chosen: EntrySet }
   | { kind: "conflict"; how: Transfer; chosen: EntrySet; to: NamedFolder; names: readonly string[]; count: number; identical: number | null; conflicts: readonly EntryConflict[] }
+  | { kind: "export"; chosen: EntrySet; options: ExportOptions; to: NamedFolder | null }
   | { kind: "page"; pictures: readonly TransferredPicture[] }
   | { kind: "recent" };
 
@@ -45,7 +48,7 @@ export interface FileContext {
   onrenamed: (folder: FilePlace, names: ReadonlyMap<EncodedPath, EncodedPath>) => Promise<void>;
 }
 
-const JOBS = { move_files: "files.moving", copy_files: "files.copying", bin_files: "files.binning", undo_files: "files.undoing" } as const;
+const JOBS = { move_files: "files.moving", copy_files: "files.copying", bin_files: "files.binning", undo_files: "files.undoing", export_pictures: "export.working" } as const;
 type JobKind = keyof typeof JOBS;
 
 /** A rename of entries of a folder: the names after it, by those before it. */
@@ -79,6 +82,10 @@ export class FileActions {
   dialog = $state.raw<OpenDialog | null>(null);
   /** The progress of a long operation, as the server reports it. */
   working = $state.raw<EventMap["job.progress"] | null>(null);
+  /** The options of the last export. */
+  #exportOptions: ExportOptions = DEFAULTS;
+  /** The folder of the last export. */
+  #exportTarget: NamedFolder | null = null;
   /** The renames that revert an operation, by its id. */
   readonly #formerNames = new Map<string, Names>();
   /** The number of pending requests. */
@@ -124,6 +131,32 @@ export class FileActions {
   async openTargetDialog(how: Transfer): Promise<void> {
     const chosen = await this.#chosen();
     if (chosen) this.dialog = { kind: "target", how, chosen };
+  }
+
+  /** Asks how to export the pictures among the files. */
+  async openExportDialog(): Promise<void> {
+    const chosen = await this.#chosen();
+    const entries = chosen?.entries.filter(({ kind, video }) => kind === "picture" && !video) ?? [];
+    if (chosen && entries.length > 0) this.dialog = { kind: "export", chosen: { ...chosen, entries }, options: this.#exportOptions, to: this.#exportTarget };
+    else if (chosen) this.host.toast(t("export.pictures_only"));
+  }
+
+  /** Exports pictures as new files. */
+  async exportPictures(chosen: EntrySet, to: NamedFolder, options: ExportOptions): Promise<void> {
+    this.close();
+    this.#exportOptions = options;
+    this.#exportTarget = to;
+    try {
+      const done = await this.#work("export_pictures", () => this.backend.files.exportPictures(placesOf(chosen), to, options));
+      const folder = to.name;
+      const action = { label: t("export.show"), run: async () => void (await this.host.navigate(picturesAddress(to.root, to.path))) };
+      const shown = isSamePlace(to, this.context.folder()) ? {} : { action };
+      if (done.skipped > 0) this.host.toast(t("export.done_partly", { count: chosen.entries.length, done: done.exported, folder }), { tone: "warn", ...shown });
+      else if (done.exported > 0) this.host.toast(t("export.done", { count: done.exported, folder }), { tone: "good", ...shown });
+      this.#reportFailed(done.failed, "export");
+    } catch (error) {
+      this.#reportError(error, "export", chosen.entries);
+    }
   }
 
   /** Asks for the page to insert into, if there are pictures. */

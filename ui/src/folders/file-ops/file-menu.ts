@@ -7,6 +7,7 @@ import FolderInput from "@lucide/svelte/icons/folder-input";
 import FolderSearch from "@lucide/svelte/icons/folder-search";
 import History from "@lucide/svelte/icons/history";
 import Images from "@lucide/svelte/icons/images";
+import ImageDown from "@lucide/svelte/icons/image-down";
 import PenLine from "@lucide/svelte/icons/pen-line";
 import Trash2 from "@lucide/svelte/icons/trash-2";
 import type { Action } from "../../api/host";
@@ -18,6 +19,7 @@ export const RENAME_KEY = "F2";
 export const MOVE_KEY = "Shift+m";
 export const COPY_KEY = "Shift+c";
 export const TRASH_KEY = "Delete";
+export const EXPORT_KEY = "Shift+x";
 export const INSERT_KEY = "Shift+p";
 export const GALLERY_KEY = "Shift+g";
 export const RECENT_KEY = "Shift+z";
@@ -53,6 +55,7 @@ export function fileMenu(actions: FileActions, { moveToTrash, isViewerOpen }: Fi
     { id: "files-move", label: t("files.move"), key: MOVE_KEY, menu, icon: FolderInput, run: () => actions.openTargetDialog("move") },
     { id: "files-copy", label: t("files.copy"), key: COPY_KEY, menu, icon: Clipboard, run: () => actions.openTargetDialog("copy") },
     { id: "files-bin", label: t("files.bin"), key: TRASH_KEY, menu, icon: Trash2, run: moveToTrash },
+    { id: "export-pictures", label: t("export.menu"), key: EXPORT_KEY, menu, icon: ImageDown, run: () => actions.openExportDialog() },
     { id: "insert-pictures", label: t("insert.menu"), key: INSERT_KEY, menu, icon: FileInput, run: () => actions.openPageDialog() },
     { id: "copy-gallery", label: t("insert.gallery"), key: GALLERY_KEY, menu, icon: Images, run: () => actions.copyGallery() },
     // With the viewer open, the key shows the whole picture.

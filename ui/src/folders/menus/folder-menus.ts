@@ -37,6 +37,7 @@ const ENTRY_GROUPS: Readonly<Record<string, number>> = {
   "files-rename": 2,
   "files-move": 2,
   "files-copy": 2,
+  "export-pictures": 3,
   "insert-pictures": 3,
   "copy-gallery": 3,
   "copy-path": 4,

@@ -1,6 +1,7 @@
 //! File operations in the user's folders: rename, move, copy, trash and undo; ratings and tags.
 
 mod destination;
+mod export;
 mod marks;
 mod operations;
 mod outcome;
@@ -22,6 +23,7 @@ pub(super) fn routes() -> Routes {
         .merge(transfer::routes())
         .merge(marks::routes())
         .merge(destination::routes())
+        .merge(export::routes())
         .layer(DefaultBodyLimit::max(BODY_LIMIT))
         .merge(operations::routes())
         .merge(destination::folders())

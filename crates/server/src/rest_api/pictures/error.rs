@@ -8,7 +8,7 @@ use fumikura_fileops::FileError;
 use fumikura_fs::{AccessError, AddRootError, PathError, RemoveRootError};
 use fumikura_image::DecodeError;
 use fumikura_library::{ListQueryError, OriginalError};
-use fumikura_pictures::MarkError;
+use fumikura_pictures::{ExportError, MarkError};
 use fumikura_thumbs::{ThumbError, WorkerError};
 use fumikura_wiki::StorageError;
 use fumikura_xmp::SidecarError;
@@ -148,6 +148,16 @@ impl From<RemoveRootError> for ApiError {
 impl From<ListQueryError> for ApiError {
     fn from(error: ListQueryError) -> Self {
         Self::new(ErrorCode::BadRequest, error)
+    }
+}
+
+impl From<ExportError> for ApiError {
+    fn from(error: ExportError) -> Self {
+        match error {
+            ExportError::Marks(error) => error.into(),
+            ExportError::Rendition(error) => error.into(),
+            ExportError::File(error) => error.into(),
+        }
     }
 }
 

@@ -1,0 +1,66 @@
+//! Export of pictures: with their turns, in another format and size, as new files.
+
+use fumikura_fileops::{FileError, NewFiles};
+use fumikura_fs::Source;
+use fumikura_image::{Head, Rendition, Turn};
+use fumikura_thumbs::ThumbError;
+
+use crate::pictures::{MarkError, Pictures};
+
+/// An error of exporting a picture. There is no part of its new file.
+#[derive(Debug, thiserror::Error)]
+pub enum ExportError {
+    /// The sidecar can't be read.
+    #[error(transparent)]
+    Marks(#[from] MarkError),
+    /// The picture can't be converted.
+    #[error(transparent)]
+    Rendition(#[from] ThumbError),
+    /// The new file can't be written.
+    #[error(transparent)]
+    File(#[from] FileError),
+}
+
+impl ExportError {
+    /// Returns true if all remaining pictures would fail in the same way.
+    #[must_use]
+    pub fn is_final(&self) -> bool {
+        matches!(self, Self::File(error) if error.is_final())
+    }
+}
+
+impl Pictures {
+    /// Writes a rendition of a picture as a new file, turned as its sidecar says, and returns the name of the file. If
+    /// the name is taken, another one is made of it if `numbered`. No existing file changes.
+    ///
+    /// # Errors
+    /// [`ExportError`]
+    pub fn export(
+        &self,
+        picture: &Source,
+        rendition: Rendition,
+        target: &NewFiles<'_>,
+        (name, numbered): (&str, bool),
+    ) -> Result<Vec<u8>, ExportError> {
+        // Before the work of decoding.
+        target.check(name, numbered)?;
+        let rendition = Rendition {
+            turn: self.turn_of(picture)?,
+            ..rendition
+        };
+        let contents = self.thumbs().render(picture, rendition)?;
+        Ok(target.create(name, &contents, numbered)?)
+    }
+
+    /// Returns the turn from the orientation of a picture's file to that of its sidecar.
+    fn turn_of(&self, picture: &Source) -> Result<Turn, ExportError> {
+        let marks = self.marks_joined(picture)?.shown();
+        let Some(stated) = marks.orientation.and_then(Turn::of_number) else {
+            return Ok(Turn::NONE);
+        };
+        let (file, source_file) = picture.open().map_err(ThumbError::from)?;
+        let own = Head::read(file, source_file.stat().size)
+            .and_then(|head| Turn::of_number(head.orientation));
+        Ok(own.map_or(Turn::NONE, |own| own.inverse().then(stated)))
+    }
+}

@@ -1,0 +1,202 @@
+//! `/api/files/export`: pictures in another format and size, as new files.
+
+use axum::Json;
+use fumikura_fileops::NewFiles;
+use fumikura_fs::Source;
+use fumikura_image::{KeptMetadata, Rendition, RenditionFormat, Turn};
+use fumikura_pictures::Pictures;
+use fumikura_watch::FolderChange;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use utoipa_axum::routes;
+
+use super::outcome::FileFailed;
+use super::place::{FilePlace, sources};
+use crate::error::{ApiError, ErrorBody, ErrorCode};
+use crate::events::Event;
+use crate::jobs::{JobKind, Progress};
+use crate::part::Part;
+use crate::rest_api::Routes;
+use crate::rest_api::extract::ApiJson;
+use crate::services::FileOperations;
+
+/// Pictures to export as new files.
+#[derive(Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+struct ExportPictures {
+    items: Vec<FilePlace>,
+    /// The folder of the new files.
+    to: FilePlace,
+    format: RenditionFormat,
+    /// The maximum of the longer side in pixels; absent to keep the size. Pictures are never enlarged.
+    #[serde(default)]
+    #[schema(minimum = 1, maximum = 65535)]
+    edge: Option<u32>,
+    /// The quality of JPEG and lossy WebP.
+    #[serde(default = "default_quality")]
+    #[schema(minimum = 1, maximum = 100)]
+    quality: u8,
+    /// True to sharpen the pictures after they were reduced.
+    #[serde(default)]
+    sharpen: bool,
+    metadata: KeptMetadata,
+    /// The names of the new files without extensions: `{name}` is the picture's, `{number}` its place among the items.
+    #[serde(default = "default_pattern")]
+    pattern: String,
+    /// True to add a number to a name that is taken (`a (2).jpg`). Otherwise the picture is not exported.
+    #[serde(default)]
+    numbered: bool,
+}
+
+fn default_quality() -> u8 {
+    90
+}
+
+fn default_pattern() -> String {
+    "{name}".to_owned()
+}
+
+/// The result of an export.
+#[derive(Serialize, ToSchema)]
+struct PicturesExported {
+    /// The number of new files.
+    exported: usize,
+    /// The number of pictures that were skipped because the export was cancelled, or the disk became full.
+    skipped: usize,
+    /// The pictures that failed.
+    failed: Vec<FileFailed>,
+}
+
+pub(super) fn routes() -> Routes {
+    Routes::new().routes(routes!(file_export))
+}
+
+/// Exports pictures as new files, turned as their sidecars say, in sRGB.
+///
+/// No existing file changes. A new file is complete, or there is none. A long export is listed as a job
+/// (`export_pictures`).
+#[utoipa::path(post, path = "/api/files/export", tag = "pictures", request_body = ExportPictures, responses(
+    (status = 200, body = PicturesExported),
+    (status = 400, description = "`bad_request`", body = ErrorBody),
+    (status = 403, description = "`outside_roots`, `not_permitted`", body = ErrorBody),
+    (status = 404, description = "`root_not_found`, `folder_unavailable`, `not_found`", body = ErrorBody),
+    (status = 409, description = "`file_name_taken`; `sidecar_contended`", body = ErrorBody),
+    (status = 422, description = "`invalid_value`, `invalid_file_name`, `not_a_folder`, `picture_undecodable`, \
+        `sidecar_damaged`, `sidecar_too_large`", body = ErrorBody),
+    (status = 503, description = "`decoder_unavailable`, `source_changing`", body = ErrorBody),
+    (status = 507, description = "`disk_full`, `read_only`", body = ErrorBody),
+))]
+async fn file_export(
+    Part(operations): Part<FileOperations>,
+    ApiJson(request): ApiJson<ExportPictures>,
+) -> Result<Json<PicturesExported>, ApiError> {
+    let invalid = |message| Err(ApiError::new(ErrorCode::InvalidValue, message));
+    if !(1..=100).contains(&request.quality) {
+        return invalid("a quality is a number from 1 to 100");
+    }
+    if request
+        .edge
+        .is_some_and(|edge| !(1..=65_535).contains(&edge))
+    {
+        return invalid("a side is a number of pixels from 1 to 65,535");
+    }
+    let pictures = operations.pictures.clone();
+    let events = operations.events.clone();
+    let exported = operations
+        .runner
+        .run_attended(JobKind::ExportPictures, move |progress| {
+            let items = sources(&pictures, &request.items)?;
+            let to = request.to.source(&pictures)?;
+            let target = pictures.files().new_files(&to)?;
+            let exported = export(&pictures, progress, (&items, &target), &request);
+            events.publish(Event::from(FolderChange {
+                root: to.root(),
+                path: to.path().clone(),
+            }));
+            exported
+        });
+    Ok(Json(exported.await?))
+}
+
+fn export(
+    pictures: &Pictures,
+    progress: &Progress,
+    (items, target): (&[Source], &NewFiles<'_>),
+    request: &ExportPictures,
+) -> Result<PicturesExported, ApiError> {
+    let rendition = Rendition {
+        turn: Turn::NONE,
+        edge: request.edge,
+        format: request.format,
+        quality: request.quality,
+        sharpens: request.sharpen,
+        metadata: request.metadata,
+    };
+    let total = items.len();
+    let mut exported = 0;
+    let mut failed = Vec::new();
+    for (done, picture) in items.iter().enumerate() {
+        // Files that are written already stay.
+        if progress.advance(done as u64, total as u64).is_err() {
+            break;
+        }
+        let name = file_name(request, picture.path().name(), (done + 1, total));
+        let outcome = pictures.export(picture, rendition, target, (&name, request.numbered));
+        match outcome {
+            Ok(_name) => exported += 1,
+            Err(error) => {
+                let is_final = error.is_final();
+                failed.push((picture, ApiError::from(error)));
+                if is_final {
+                    break;
+                }
+            }
+        }
+    }
+    if exported == 0 && !failed.is_empty() {
+        return Err(failed.swap_remove(0).1);
+    }
+    Ok(PicturesExported {
+        exported,
+        skipped: total - exported - failed.len(),
+        failed: failed
+            .into_iter()
+            .map(|(picture, error)| FileFailed::new(picture.path().name(), error))
+            .collect(),
+    })
+}
+
+/// Returns the name of the new file of a picture, which is at a place among all.
+fn file_name(request: &ExportPictures, name: &[u8], (at, total): (usize, usize)) -> String {
+    let end = name.iter().rposition(|&byte| byte == b'.').unwrap_or(0);
+    let stem = if end == 0 { name } else { &name[..end] };
+    let digits = total.to_string().len();
+    // The number first: a name may contain its placeholder.
+    let stem = request
+        .pattern
+        .replace("{number}", &format!("{at:0digits$}"))
+        .replace("{name}", &String::from_utf8_lossy(stem));
+    format!("{}.{}", stem.trim(), request.format.extension())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_follow_the_pattern() {
+        let check = |pattern: &str, name: &[u8], at, expected: &str| {
+            let request = serde_json::json!({
+                "items": [], "to": {"root": fumikura_fs::RootId::from_bytes([1; 16]).to_string()},
+                "format": "jpeg", "metadata": "none", "pattern": pattern,
+            });
+            let request: ExportPictures = serde_json::from_value(request).unwrap();
+            assert_eq!(file_name(&request, name, (at, 12)), expected);
+        };
+        check("{name}", b"a.b.png", 1, "a.b.jpg");
+        check("{name}", b".png", 1, ".png.jpg");
+        check("trip {number}", b"a.png", 3, "trip 03.jpg");
+        check("{number}-{name}", b"{number}.png", 12, "12-{number}.jpg");
+        check(" {name} ", b"\xff.png", 1, "\u{fffd}.jpg");
+    }
+}

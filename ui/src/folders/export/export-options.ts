@@ -1,0 +1,52 @@
+// The options of an export of pictures, and the names of the new files.
+
+export const FORMATS = ["jpeg", "png", "webp", "webp_lossless", "tiff"] as const;
+export type ExportFormat = (typeof FORMATS)[number];
+export const KEPT = ["all", "without_place", "none"] as const;
+export type KeptMetadata = (typeof KEPT)[number];
+
+export interface ExportOptions {
+  format: ExportFormat;
+  /** The maximum of the longer side, in pixels; null to keep the size. */
+  edge: number | null;
+  /** 1 to 100, for JPEG and lossy WebP. */
+  quality: number;
+  sharpen: boolean;
+  metadata: KeptMetadata;
+  /** The names without extensions: `{name}` is the picture's, `{number}` its place among all. */
+  pattern: string;
+  /** True to add a number to a name that is taken. */
+  numbered: boolean;
+}
+
+export const DEFAULTS: ExportOptions = { format: "jpeg", edge: null, quality: 90, sharpen: false, metadata: "all", pattern: "{name}", numbered: true };
+
+const EXTENSIONS: Readonly<Record<ExportFormat, string>> = { jpeg: "jpg", png: "png", webp: "webp", webp_lossless: "webp", tiff: "tif" };
+/** Returns true if a format has a quality. */
+export function isLossy(format: ExportFormat): boolean {
+  return format === "jpeg" || format === "webp";
+}
+
+/** The longest side of a picture, in pixels. */
+const MAX_EDGE = 65_535;
+
+/** Returns a whole number within a range from a text; null if it is none. */
+export function wholeNumber(text: string, max: number): number | null {
+  const digits = text.trim();
+  const number = /^\d{1,6}$/.test(digits) ? Number(digits) : 0;
+  return number >= 1 && number <= max ? number : null;
+}
+
+/** Returns the side that was typed: null keeps the size; undefined if it is invalid. */
+export function edgeFrom(text: string): number | null | undefined {
+  return text.trim() === "" ? null : (wholeNumber(text, MAX_EDGE) ?? undefined);
+}
+
+/** Returns the name of the first new file, as the server will make it. */
+export function exampleName({ pattern, format }: Pick<ExportOptions, "pattern" | "format">, name: string, count: number): string {
+  const dot = name.lastIndexOf(".");
+  const stem = dot > 0 ? name.slice(0, dot) : name;
+  const number = "1".padStart(String(count).length, "0");
+  const text = pattern.replaceAll("{number}", number).replaceAll("{name}", () => stem);
+  return `${text.trim()}.${EXTENSIONS[format]}`;
+}
