@@ -115,6 +115,14 @@ impl<G: Visitor> Tour<'_, G> {
         self.page.click("album").await?;
         self.page.wait_for("album-picture").await?;
         self.visit("album").await?;
+        self.open_page(seed::gallery(self.language)).await?;
+        let are_loaded = "document.querySelector('.album').scrollIntoView({block: 'center'});
+            const pictures = [...document.querySelectorAll('.album img')];
+            return pictures.length > 0 && pictures.every((one) => one.complete && one.naturalWidth > 0);";
+        self.page
+            .wait_until("the pictures of an album", are_loaded)
+            .await?;
+        self.visit("page-album").await?;
         self.go("/pictures/search/?q=type:jpeg").await?;
         self.page.wait_for("cell").await?;
         self.visit("found-pictures").await?;

@@ -54,6 +54,16 @@ it("links to its pictures, and names missing ones", async () => {
   expect(host.statusItems.map(({ text }) => text)).toEqual(["3 pictures"]);
 });
 
+it("copies the fence by which pages show it", async () => {
+  const writeText = vi.fn().mockResolvedValue(undefined);
+  vi.stubGlobal("navigator", { platform: "Linux", clipboard: { writeText } });
+  await open();
+  await host.act("album-copy");
+  await waitFor(() => expect(host.toasts).toEqual(["Copied the album 旅. Paste it into a page."]));
+  expect(writeText).toHaveBeenCalledExactlyOnceWith("```album\nalbum: 旅\nid: A1\n```\n");
+  vi.unstubAllGlobals();
+});
+
 it("searches for missing pictures", async () => {
   await open();
   await fireEvent.click(screen.getByTestId("album-find"));

@@ -2,10 +2,21 @@
 import { albumAddress } from "../api/addresses/album-address";
 import { foundAddress } from "../api/addresses/found-address";
 import type { AlbumInfo } from "../api/albums";
+import type { Host } from "../api/host";
 import { t } from "../i18n";
+import { albumFence, shownAlbumName as albumName } from "../markdown";
 
-export function albumName({ name, is_favourites }: Pick<AlbumInfo, "name" | "is_favourites">): string {
-  return is_favourites ? t("albums.favourites") : name;
+export { albumName };
+export const COPY_KEY = "Shift+g";
+
+/** Copies the fence by which a page shows an album. */
+export async function copyAlbum(album: Pick<AlbumInfo, "id" | "name" | "is_favourites">, host: Pick<Host, "toast">): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(albumFence(album));
+    host.toast(t("albums.copied", { name: albumName(album) }), { tone: "good" });
+  } catch {
+    host.toast(t("albums.copy_failed"), { tone: "bad" });
+  }
 }
 
 /** True for a smart album, which has the pictures that a search finds. */

@@ -1,5 +1,6 @@
 // A search that is saved as a smart album, from the search page and from the pictures that it finds.
 import BookmarkPlus from "@lucide/svelte/icons/bookmark-plus";
+import FileImage from "@lucide/svelte/icons/file-image";
 import PenLine from "@lucide/svelte/icons/pen-line";
 import Save from "@lucide/svelte/icons/save";
 import Trash2 from "@lucide/svelte/icons/trash-2";
@@ -9,7 +10,7 @@ import type { AlbumInfo } from "../api/albums";
 import type { Backend } from "../api/backend";
 import type { Action, Host } from "../api/host";
 import { t } from "../i18n";
-import { isSmart } from "./album-name";
+import { copyAlbum, COPY_KEY, isSmart } from "./album-name";
 
 export const SAVE_SEARCH_KEY = "Shift+k";
 
@@ -57,6 +58,7 @@ export class SavedSearch {
       ...(saves.length > 0 ? [update] : []),
       ...saves,
       { id: "album-rename", label: t("albums.rename"), menu: true, icon: PenLine, run: () => void (this.dialog = { kind: "rename", album }) },
+      { id: "album-copy", label: t("albums.copy"), key: COPY_KEY, menu: true, icon: FileImage, run: () => copyAlbum(album, this.host) },
       { id: "album-delete", label: t("albums.delete"), menu: true, icon: Trash2, run: () => this.#remove(album) },
     ];
   }

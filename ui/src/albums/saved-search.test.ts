@@ -68,7 +68,7 @@ it("shows the name, renames and deletes with undo", async () => {
   await open("/pictures/search/?q=rating:5&saved=S1");
   await waitFor(() => expect(host.title).toBe("Best"));
   expect(host.crumbs.map(({ label }) => label)).toEqual(["Albums", "Best"]);
-  expect(actions()).toEqual(["album-rename", "album-delete", "album-add", "album-favourite"]);
+  expect(actions()).toEqual(["album-rename", "album-copy", "album-delete", "album-add", "album-favourite"]);
   await host.act("album-rename");
   await userEvent.type(await screen.findByTestId("album-name"), " ones{Enter}");
   await waitFor(() => expect(host.title).toBe("Best ones"));

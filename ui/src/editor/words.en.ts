@@ -158,6 +158,7 @@ export const words = {
   "editor.insert_rule": "Horizontal line",
   "editor.insert_callout": "Callout: {kind}",
   "editor.insert_page_link": "Link to a page",
+  "editor.insert_album": "Album: {name}",
   "editor.insert_template": "Template: {title}",
   "editor.template_unknown": "The template has placeholders that don’t exist: {names}",
   "editor.template_failed": "The template {path} couldn’t be used: {reason}",

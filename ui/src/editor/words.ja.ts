@@ -156,6 +156,7 @@ export const words: CatalogueLike<typeof en> = {
   "editor.insert_rule": "区切り線",
   "editor.insert_callout": "コールアウト: {kind}",
   "editor.insert_page_link": "ページへのリンク",
+  "editor.insert_album": "アルバム: {name}",
   "editor.insert_template": "テンプレート: {title}",
   "editor.template_unknown": "テンプレートに存在しない項目があります: {names}",
   "editor.template_failed": "テンプレート「{path}」を使えませんでした: {reason}",

@@ -386,6 +386,24 @@ it("a picture of an album has its neighbours", async () => {
   expect(navigate).toHaveBeenLastCalledWith("/albums/A1", { replace: true });
 });
 
+it("a picture of an album's box leads back to the page", async () => {
+  const item = (name: string) => ({ item: name, state: "present" as const, name, path: `/photos/${name}`, root: "R1", entry: { folder: "2026", name, kind: "picture" as const, size: 1, mtime: "2026-11-20T00:00:00Z", id: name } });
+  const album = { id: "A1", name: "旅", is_favourites: false, created_at: "2026-11-20T00:00:00Z", count: 3, cover: null };
+  backend.on("GET /api/albums/{id}", () => ({ album, pictures: [item("x.jpg"), item("a.jpg"), item("b.jpg")] }));
+  const box = "gallery=%2Fwiki%2Fgarden&sort=name&order=desc&limit=2";
+  const { state } = await open(`/pictures/R1/2026?view=a.jpg&${box}&album=A1`);
+  // The last two pictures, in the reverse order.
+  await vi.waitFor(() => expect(state.pictureNumber).toBe("Picture 2 of 2"));
+  expect(state.foundEnds).toEqual({ isFirst: false, isLast: true });
+  // The folder itself is not limited.
+  await vi.waitFor(() => expect(state.listing.total).toBe(3));
+  const navigate = vi.spyOn(host, "navigate").mockResolvedValue(true);
+  state.step(-1);
+  expect(navigate).toHaveBeenLastCalledWith(`/pictures/R1/2026?view=b.jpg&${box}&album=A1`, { replace: true });
+  await state.closeViewer();
+  expect(navigate).toHaveBeenLastCalledWith("/wiki/garden", { replace: true });
+});
+
 describe("the number of pictures", () => {
   const text = (state: FolderState) => state.statusItems.find(({ id }) => id === "count")?.text;
 

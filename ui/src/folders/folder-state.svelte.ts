@@ -80,7 +80,7 @@ export class FolderState {
   readonly #saved = $derived.by(() => this.props.place.saved ?? null);
   readonly tour = $derived.by<Tour | null>(() => {
     if (this.found !== null) return { kind: "search", query: this.found };
-    return this.album === null ? null : { kind: "album", id: this.album };
+    return this.album === null ? null : { kind: "album", id: this.album, within: this.gallery };
   });
   readonly gallery = $derived(galleryFrom(new URLSearchParams(this.#galleryQuery)));
   readonly #filterQuery = $derived.by(() => filterQuery(this.props.place.filter ?? NO_FILTER));
@@ -89,7 +89,7 @@ export class FolderState {
   readonly #direction = $derived.by(() => this.props.order.order);
   readonly group = $derived.by(() => this.props.place.group ?? this.props.grouping);
   readonly #isJoined = $derived.by(() => this.props.isJoined);
-  readonly #query = $derived(folderQuery({ sort: this.#sort, order: this.#direction }, this.group, this.filter, this.gallery, this.#isJoined, this.results));
+  readonly #query = $derived(folderQuery({ sort: this.#sort, order: this.#direction }, this.group, this.filter, this.tour === null ? this.gallery : null, this.#isJoined, this.results));
   readonly #showing = $derived.by<Showing>(() => ({ filter: this.filter, group: this.props.place.group, gallery: this.gallery ?? undefined, found: this.found ?? undefined, album: this.album ?? undefined, results: this.results ?? undefined, saved: this.#saved ?? undefined }));
 
   readonly listings: FolderListing;
@@ -190,7 +190,8 @@ export class FolderState {
 
   get crumbs(): Crumb[] {
     const isElsewhere = this.gallery !== null || this.tour !== null;
-    const crumbs = breadcrumbs(this.#namedRoot, this.path, this.pictureName, isElsewhere ? {} : this.#showing);
+    const search = { results: this.results ?? undefined, saved: this.#saved ?? undefined };
+    const crumbs = breadcrumbs(this.#namedRoot, this.path, this.pictureName, isElsewhere ? search : this.#showing);
     return this.results === null ? crumbs : [{ label: t(this.savedSearch.album === null ? "search.title" : "albums.title"), href: this.above }, ...crumbs];
   }
 
@@ -477,7 +478,7 @@ export class FolderState {
 
   #stepFound(by: 1 | -1): void {
     const to = this.#foundPictures.beside(this.#foundIndex, by);
-    const among = { found: this.found ?? undefined, album: this.album ?? undefined };
+    const among = { found: this.found ?? undefined, album: this.album ?? undefined, gallery: this.gallery ?? undefined };
     if (to) void this.props.host.navigate(picturesAddress(to.folder.root, to.folder.path, to.name, among), { replace: true });
   }
 

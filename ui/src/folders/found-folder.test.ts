@@ -1,7 +1,7 @@
 // The pictures that a search finds, shown as a folder.
 import { screen, waitFor, within } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import type { FolderEntry, FolderListing } from "../api/backend";
 import type { FakeBackend } from "../testing/fake-backend";
 import { FolderVisit } from "../testing/folder-visit";
@@ -46,6 +46,16 @@ it("shows pictures of all folders, with the query", async () => {
   await userEvent.type(screen.getByTestId("folder-filter"), "c");
   await waitFor(() => expect(searched.at(-1)).toBe("bc"));
   expect(visit.address).toBe("/pictures/search/?q=bc");
+});
+
+it("a smart album's box in a page is gone through", async () => {
+  const box = "gallery=%2Fwiki%2Fgarden&sort=taken&order=desc&limit=2";
+  await visit.open(`/pictures/search/?view=R2/trips/a.jpg&${box}&q=b&saved=S1`);
+  await waitFor(() => expect(host.statusItems.some(({ text }) => text === "Picture 2 of 2")).toBe(true));
+  expect(backend.sent("GET /api/search/pictures").at(-1)?.query).toMatchObject({ q: "b", sort: "taken", order: "desc" });
+  const navigate = vi.spyOn(host, "navigate").mockResolvedValue(true);
+  await host.press("Escape");
+  expect(navigate).toHaveBeenLastCalledWith("/wiki/garden", { replace: true });
 });
 
 it("rates, moves and adds pictures where they are", async () => {

@@ -2,6 +2,7 @@
 export { CALLOUT_KINDS, type CalloutKind, calloutTitle, COMMON_CALLOUTS } from "./callout-kinds";
 export type { Omission } from "./rendering/bounds";
 export { type OutlineEntry, titleOf } from "./rendering/context";
+export { albumFence, shownAlbumName } from "./fences/album-options";
 export { galleryFence } from "./fences/gallery-options";
 export { namedBlock, scrollToFragment } from "./rendering/fragments";
 export { omissionText } from "./rendering/omissions";

@@ -19,11 +19,16 @@ export const words = {
   "callout.quote": "Quote",
 
   "gallery.no_folder": "This gallery has no folder. Add a line such as “folder: /home/me/Pictures/2024”.",
-  "gallery.no_option": "Unknown gallery option “{name}”. Options: folder, sort, order, filter, rating, tag, limit, rows, size.",
+  "gallery.no_option": "Unknown gallery option “{name}”. Options: {options}.",
   "gallery.bad_value": "“{value}” isn’t a valid value for the gallery option “{name}”.",
   "gallery.not_open": "“{folder}” isn’t inside an open folder. Open it, or a folder that contains it, in Pictures.",
   "gallery.failed": "Couldn’t show “{folder}”: {reason}",
   "gallery.empty": "No pictures",
+  "gallery.no_album": "This fence has no album. Add a line such as “album: Travel”.",
+  "gallery.no_album_option": "Unknown album option “{name}”. Options: {options}.",
+  "gallery.bad_album_value": "“{value}” isn’t a valid value for the album option “{name}”.",
+  "gallery.album_missing": "There is no album “{album}”.",
+  "gallery.album_sort": "“{album}” has its own order. “sort” is for smart albums.",
   "gallery.count": { one: "{count} picture", other: "{count} pictures" },
   "gallery.part": "{shown} of {total} pictures",
 

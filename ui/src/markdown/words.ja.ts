@@ -20,11 +20,16 @@ export const words: CatalogueLike<typeof en> = {
   "callout.quote": "引用",
 
   "gallery.no_folder": "このギャラリーにはフォルダーの指定がありません。「folder: /home/me/Pictures/2024」のような行を書いてください。",
-  "gallery.no_option": "ギャラリーに「{name}」というオプションはありません。使えるオプション: folder、sort、order、filter、rating、tag、limit、rows、size",
+  "gallery.no_option": "ギャラリーに「{name}」というオプションはありません。使えるオプション:「{options}」",
   "gallery.bad_value": "「{value}」は、ギャラリーのオプション「{name}」に使えません。",
   "gallery.not_open": "「{folder}」は、開いているフォルダーの中にありません。「画像」で、そのフォルダーかその上のフォルダーを開いてください。",
   "gallery.failed": "「{folder}」を表示できませんでした。{reason}",
   "gallery.empty": "画像がありません",
+  "gallery.no_album": "アルバムの指定がありません。「album: 旅」のような行を書いてください。",
+  "gallery.no_album_option": "アルバムに「{name}」というオプションはありません。使えるオプション:「{options}」",
+  "gallery.bad_album_value": "「{value}」は、アルバムのオプション「{name}」に使えません。",
+  "gallery.album_missing": "アルバム「{album}」はありません。",
+  "gallery.album_sort": "「{album}」には独自の並び順があります。「sort」はスマートアルバムで使えます。",
   "gallery.count": { other: "画像 {count} 枚" },
   "gallery.part": "画像 {total} 枚のうち {shown} 枚",
 

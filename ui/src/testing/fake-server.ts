@@ -67,6 +67,7 @@ export class FakeServer extends Server {
     this.#answerLocks();
     this.#answerAutosave();
     this.#answerAssets();
+    this.on("GET /api/albums", () => []);
     this.on("GET /api/users/me", () => ({ id: "user", name: this.me, created_at: "2026-11-20T09:00:00Z" }));
   }
 

@@ -18,8 +18,8 @@ const MAX_DEPTH: usize = 4;
 const MAX_EMBEDS: usize = 100;
 /// The maximum length of a formula that is converted, in bytes.
 const MAX_FORMULA: usize = 2_000;
-/// The fences that the program replaces by pictures of a folder or a list of pages.
-const LIVE_FENCES: [&str; 2] = ["gallery", "pages"];
+/// The fences that the program replaces by pictures of a folder or an album, or by a list of pages.
+const LIVE_FENCES: [&str; 3] = ["gallery", "album", "pages"];
 
 /// Resolves the links of a page. Destinations are as written; relative ones belong to the page at `base`.
 pub(crate) trait Surroundings {
@@ -284,12 +284,13 @@ impl<S: Surroundings> Renderer<'_, S> {
     }
 
     fn live_fence(&self, kind: &pulldown_cmark::CodeBlockKind) -> Event<'static> {
-        let is_gallery = fence_name(kind) == Some("gallery");
-        let words = match (is_gallery, self.is_japanese) {
-            (true, false) => "Pictures of a folder, which Fumikura shows here",
-            (true, true) => "フォルダーの写真（Fumikura でここに表示されます）",
-            (false, false) => "A list of pages, which Fumikura shows here",
-            (false, true) => "ページの一覧（Fumikura でここに表示されます）",
+        let words = match (fence_name(kind), self.is_japanese) {
+            (Some("gallery"), false) => "Pictures of a folder, which Fumikura shows here",
+            (Some("gallery"), true) => "フォルダーの写真（Fumikura でここに表示されます）",
+            (Some("album"), false) => "Pictures of an album, which Fumikura shows here",
+            (Some("album"), true) => "アルバムの写真（Fumikura でここに表示されます）",
+            (_, false) => "A list of pages, which Fumikura shows here",
+            (_, true) => "ページの一覧（Fumikura でここに表示されます）",
         };
         Event::Html(format!("<p class=\"missing\">{words}</p>\n").into())
     }

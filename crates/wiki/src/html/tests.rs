@@ -187,4 +187,8 @@ fn live_fences_are_described() {
         "```gallery\n/photos\n```",
         "<p class=\"missing\">Pictures of a folder, which Fumikura shows here</p>",
     );
+    check(
+        "```album\nalbum: Travel\n```",
+        "<p class=\"missing\">Pictures of an album, which Fumikura shows here</p>",
+    );
 }

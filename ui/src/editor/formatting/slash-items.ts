@@ -1,9 +1,10 @@
-// The items of the menu after "/": headings, lists, blocks, callouts, a picture, the date, and templates.
+// The items of the menu after "/": headings, lists, blocks, callouts, a picture, the date, templates, and albums.
 import type { EditorView } from "@codemirror/view";
+import type { AlbumInfo } from "../../api/albums";
 import type { Translate } from "../../i18n";
 import { dayOf, type Template } from "../../templates";
 import { keyCaps } from "../../keys";
-import { calloutTitle, COMMON_CALLOUTS } from "../../markdown";
+import { albumFence, calloutTitle, COMMON_CALLOUTS, shownAlbumName } from "../../markdown";
 import { type Block, insertBlock } from "./blocks";
 import type { FormattingCommand, FormattingCommands } from "./commands";
 import type { SlashItem } from "./slash-menu";
@@ -12,9 +13,10 @@ interface Sources {
   addFile: () => void;
   templates: readonly Template[];
   insertTemplate: (path: string) => void;
+  albums: readonly AlbumInfo[];
 }
 
-export function slashItems({ headings, lists, inserts }: FormattingCommands, t: Translate, { addFile, templates, insertTemplate }: Sources): SlashItem[] {
+export function slashItems({ headings, lists, inserts }: FormattingCommands, t: Translate, { addFile, templates, insertTemplate, albums }: Sources): SlashItem[] {
   const item = ({ label, keys, aliases, run }: FormattingCommand): SlashItem => ({
     label,
     ...(keys !== undefined && { keys: keyCaps(keys).join(" ") }),
@@ -37,6 +39,11 @@ export function slashItems({ headings, lists, inserts }: FormattingCommands, t: 
       label: t("editor.insert_template", { title }),
       aliases: ["template", title],
       run: () => insertTemplate(path),
+    })),
+    ...albums.map((album) => ({
+      label: t("editor.insert_album", { name: shownAlbumName(album) }),
+      aliases: ["album", "gallery", shownAlbumName(album)],
+      run: (view: EditorView) => insert(view, { before: albumFence(album).trimEnd() }),
     })),
   ];
 }

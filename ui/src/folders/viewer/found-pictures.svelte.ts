@@ -1,5 +1,6 @@
 // The pictures of a search or an album, from which one was opened: its neighbours, and its number among them.
 import type { AlbumPicture, AlbumsApi } from "../../api/albums";
+import type { GalleryPlace } from "../../api/addresses/gallery-address";
 import type { FilePlace } from "../../api/backend";
 import { encodeName, type EncodedPath, encodePathFields, lastSegment, parentPath, resolvePath, ROOT_PATH } from "../../api/names";
 import type { PictureResult, SearchApi } from "../../api/search";
@@ -8,7 +9,14 @@ import type { PictureResult, SearchApi } from "../../api/search";
 const MAX_RESULTS = 100;
 
 /** The pictures that are gone through: the results of a search, or an album. */
-export type Tour = { kind: "search"; query: string } | { kind: "album"; id: string };
+export type Tour = { kind: "search"; query: string } | AlbumTour;
+
+interface AlbumTour {
+  kind: "album";
+  id: string;
+  /** The order and the limit of the box in a page from which a picture was opened; null for the album itself. */
+  within: Pick<GalleryPlace, "order" | "limit"> | null;
+}
 
 /** A picture in a folder of any root. */
 export interface FoundPicture {
@@ -51,7 +59,7 @@ export class FoundPictures {
 
   async #read(tour: Tour, signal: AbortSignal): Promise<void> {
     try {
-      const all = tour.kind === "search" ? await this.#results(tour.query, signal) : await this.#ofAlbum(tour.id, signal);
+      const all = tour.kind === "search" ? await this.#results(tour.query, signal) : await this.#ofAlbum(tour, signal);
       if (!signal.aborted) this.#all = all;
     } catch {
       // The picture itself is shown; only its neighbours are unknown.
@@ -63,9 +71,11 @@ export class FoundPictures {
     return items.map(placeOf);
   }
 
-  async #ofAlbum(id: string, signal: AbortSignal): Promise<FoundPicture[]> {
+  async #ofAlbum({ id, within }: AlbumTour, signal: AbortSignal): Promise<FoundPicture[]> {
     const { pictures } = await this.sources.albums.get(id, signal);
-    return pictures.flatMap((picture) => albumPlace(picture) ?? []);
+    const present = pictures.flatMap((picture) => albumPlace(picture) ?? []);
+    if (within?.order === "desc") present.reverse();
+    return present.slice(0, within?.limit);
   }
 }
 

@@ -1,68 +1,32 @@
-// The contents of a fence of the language `gallery`: the folder and its options. Values are data, never HTML.
-import type { Root, SortKey, SortOrder } from "../../api/backend";
+// The contents of a fence of the language `gallery`: the folder and its options.
+import type { Root } from "../../api/backend";
 import { encodePath, type EncodedPath, readableSegment, segmentsOf, pathFields } from "../../api/names";
+import { BOX_OPTIONS, type BoxOptions, type OptionFault, readBox } from "./box-options";
 
-export interface GalleryOptions {
+export interface GalleryOptions extends BoxOptions {
   /** The folder as written: an absolute path, or one that starts with the name of an open folder. */
   folder: string;
-  sort?: SortKey;
-  order?: SortOrder;
   filter?: string;
   /** The minimum rating, `1` to `5`. */
   rating?: string;
   /** The tag of the pictures, or an ancestor of their tag. */
   tag?: string;
-  /** The maximum number of pictures. */
-  limit: number;
-  /** The number of rows that fit into the box; further ones are scrolled to. */
-  rows: number;
-  /** The side of a picture's square, in pixels. */
-  size: number;
 }
 
-export type GalleryFault =
-  | { kind: "no folder" }
-  | { kind: "no option"; name: string }
-  | { kind: "bad value"; name: string; value: string };
+export type GalleryFault = { kind: "no folder" } | OptionFault;
 
-const SORTS: readonly string[] = ["name", "taken", "modified", "size", "type"] satisfies SortKey[];
-const ORDERS: readonly string[] = ["asc", "desc"] satisfies SortOrder[];
-const NUMBERS: Readonly<Record<string, { least: number; most: number }>> = {
-  limit: { least: 1, most: 500 },
-  rows: { least: 1, most: 10 },
-  size: { least: 48, most: 512 },
-};
-const USUAL = { limit: 60, rows: 2, size: 160 };
+const OWN = ["folder", "filter", "rating", "tag"];
+/** The names of all options. */
+export const GALLERY_OPTIONS: readonly string[] = [...OWN, ...BOX_OPTIONS];
 
 export function readGallery(source: string): GalleryOptions | GalleryFault {
-  const values = new Map<string, string>();
-  for (const line of source.split("\n")) {
-    if (line.trim() === "") continue;
-    const [, name = line.trim(), value = ""] = /^\s*([^:\s]+)\s*:\s*(.*?)\s*$/.exec(line) ?? [];
-    const fault = faultOf(name, value);
-    if (fault !== null) return fault;
-    values.set(name, value);
-  }
-  const { folder, ...others } = Object.fromEntries(values);
-  if (folder === undefined || folder === "") return { kind: "no folder" };
-  const numbers = Object.entries(USUAL).map(([name, usual]) => [name, Number(others[name] ?? usual)]);
-  // `faultOf` has validated every field.
-  return { ...others, ...Object.fromEntries(numbers), folder } as GalleryOptions;
+  const read = readBox(source, OWN);
+  if (isFault(read)) return read;
+  return read["folder"] ? (read as unknown as GalleryOptions) : { kind: "no folder" };
 }
 
-export function isFault(read: GalleryOptions | GalleryFault): read is GalleryFault {
+export function isFault<Options extends object, Fault extends { kind: string }>(read: Options | Fault): read is Fault {
   return "kind" in read;
-}
-
-function faultOf(name: string, value: string): GalleryFault | null {
-  const bad: GalleryFault = { kind: "bad value", name, value };
-  if (["folder", "filter", "tag"].includes(name)) return null;
-  if (name === "rating") return /^[1-5]$/.test(value) ? null : bad;
-  if (name === "sort") return SORTS.includes(value) ? null : bad;
-  if (name === "order") return ORDERS.includes(value) ? null : bad;
-  const range = Object.hasOwn(NUMBERS, name) ? NUMBERS[name] : undefined;
-  if (range === undefined) return { kind: "no option", name };
-  return /^\d{1,4}$/.test(value) && Number(value) >= range.least && Number(value) <= range.most ? null : bad;
 }
 
 /** Returns the path of the folder within the innermost open folder that contains it; null if none does. */

@@ -1,15 +1,15 @@
-// The boxes of a page in which folders are shown. Each reserves its full size before anything is known, so that nothing
+// The boxes of a page in which folders and albums are shown. Each reserves its full size before anything is known, so that nothing
 // below it moves. Its contents are fetched when it comes near the view.
-import type { Backend } from "../../api/backend";
 import { errorMessage, t } from "../../i18n";
-import { type GalleryFault, type GalleryOptions, isFault, readGallery } from "../fences/gallery-options";
+import { ALBUM_OPTIONS, type AlbumFault, type AlbumOptions, readAlbum } from "../fences/album-options";
+import type { BoxOptions } from "../fences/box-options";
+import { GALLERY_OPTIONS, type GalleryFault, type GalleryOptions, isFault, readGallery } from "../fences/gallery-options";
 import type { Gallery } from "./gallery";
+import type { SourceBackend } from "./gallery-source";
 import { Lazy } from "./lazy";
 import type { SizeMemory } from "./size-memory";
 
 const gallery = new Lazy(() => import("./gallery"));
-
-export type GalleryBackend = Pick<Backend, "folders" | "roots" | "events">;
 
 /** The gap between pictures, and the height of the caption, in pixels. */
 const GAP = 6;
@@ -24,7 +24,7 @@ export class GalleryBoxes {
   readonly #near: IntersectionObserver;
 
   constructor(
-    private readonly backend: GalleryBackend,
+    private readonly backend: SourceBackend,
     private readonly signal: AbortSignal,
     private readonly sizes: SizeMemory | null,
   ) {
@@ -39,9 +39,9 @@ export class GalleryBoxes {
   reserveSpace(root: ParentNode): void {
     for (const box of root.querySelectorAll<HTMLElement>(".gallery:not([data-live])")) {
       box.dataset["live"] = "";
-      const read = readGallery(box.querySelector("code")?.textContent ?? "");
+      const read = optionsOf(box);
       if (isFault(read)) {
-        box.prepend(note(faultWords(read)));
+        box.prepend(note(isAlbum(box) ? albumFaultWords(read) : faultWords(read)));
         continue;
       }
       box.dataset["room"] = "";
@@ -96,15 +96,15 @@ export class GalleryBoxes {
   }
 
   async #fill(box: HTMLElement): Promise<void> {
-    const read = readGallery(box.querySelector("code")?.textContent ?? "");
-    if (isFault(read)) throw new Error("BUG: a gallery without a folder has no room");
+    const read = optionsOf(box);
+    if (isFault(read)) throw new Error("BUG: a gallery with a fault has no room");
     const { Gallery } = gallery.now ?? (await gallery.load());
     if (this.signal.aborted || !box.isConnected || this.#shown.has(box)) return;
     this.#shown.set(box, new Gallery(box, read, this.backend, (list, pictures) => this.#fit(box, read, { list, pictures })));
   }
 
   /** Shrinks the box to the height that its pictures need, the next time at the latest: nothing visible moves. */
-  #fit(box: HTMLElement, read: GalleryOptions, { list, pictures }: { list: HTMLElement; pictures: number }): void {
+  #fit(box: HTMLElement, read: BoxOptions, { list, pictures }: { list: HTMLElement; pictures: number }): void {
     const columns = getComputedStyle(list).gridTemplateColumns.split(" ").length;
     const height = spaceFor(read, Math.min(read.rows, Math.ceil(pictures / columns)));
     this.sizes?.note(nameOf(box), { width: box.clientWidth, height });
@@ -112,8 +112,18 @@ export class GalleryBoxes {
   }
 }
 
-function spaceFor({ size }: GalleryOptions, rows: number): number {
+function spaceFor({ size }: BoxOptions, rows: number): number {
   return rows * size + (rows - 1) * GAP + CAPTION;
+}
+
+/** True if the box shows an album, and not a folder. */
+function isAlbum(box: Element): boolean {
+  return box.classList.contains("album");
+}
+
+function optionsOf(box: Element): GalleryOptions | GalleryFault | AlbumOptions | AlbumFault {
+  const source = box.querySelector("code")?.textContent ?? "";
+  return isAlbum(box) ? readAlbum(source) : readGallery(source);
 }
 
 /** Returns a key of everything that determines the box's size, except the number of pictures. */
@@ -136,13 +146,20 @@ export function note(words: string): HTMLElement {
   return paragraph;
 }
 
-function faultWords(fault: GalleryFault): string {
+function faultWords(fault: GalleryFault | AlbumFault): string {
   switch (fault.kind) {
     case "no folder":
       return t("gallery.no_folder");
+    case "no album":
+      return t("gallery.no_album");
     case "no option":
-      return t("gallery.no_option", { name: fault.name });
+      return t("gallery.no_option", { name: fault.name, options: GALLERY_OPTIONS.join(", ") });
     case "bad value":
       return t("gallery.bad_value", { name: fault.name, value: fault.value });
   }
+}
+
+function albumFaultWords(fault: GalleryFault | AlbumFault): string {
+  if (fault.kind === "no option") return t("gallery.no_album_option", { name: fault.name, options: ALBUM_OPTIONS.join(", ") });
+  return fault.kind === "bad value" ? t("gallery.bad_album_value", { name: fault.name, value: fault.value }) : faultWords(fault);
 }

@@ -2,7 +2,8 @@
 // folders are shown. The code of each step is fetched when a page first needs it. Until then, and if that fails, the
 // source is readable.
 import { DiagramBoxes, type DiagramWords } from "./diagrams/diagram-boxes";
-import { type GalleryBackend, GalleryBoxes } from "./gallery-boxes";
+import { GalleryBoxes } from "./gallery-boxes";
+import type { SourceBackend } from "./gallery-source";
 import { Lazy } from "./lazy";
 import type { PageListPlace } from "../fences/page-list-options";
 import type { PageListBackend, PageLists } from "./page-lists";
@@ -54,7 +55,7 @@ export class LiveRenderer {
   constructor(
     private readonly words: () => LiveWords,
     private readonly signal: AbortSignal,
-    private readonly backend: GalleryBackend & PageListBackend,
+    private readonly backend: SourceBackend & PageListBackend,
     private readonly sizes: SizeMemory | null = null,
     /** The page with the text; lists of pages may refer to it. */
     private readonly place: () => PageListPlace = () => ({ path: "/", id: null }),

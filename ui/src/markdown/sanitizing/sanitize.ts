@@ -25,7 +25,7 @@ const ATTRIBUTES =
 
 /** The classes that the Markdown rules write. A page can't imitate a part of the application. */
 const CLASSES =
-  /^(?:align-(?:left|center|right)|anchor|block-id|boxed|callout(?:-[a-z]+)?|diagram|embed(?:-box)?|footnote-(?:backref|item|ref)|footnotes(?:-list|-sep)?|front-matter|gallery|language-[\w+#.-]+|left-out|link-inert|math|math-display|page-list|table-scroll|tag|task|task-box)$/;
+  /^(?:album|align-(?:left|center|right)|anchor|block-id|boxed|callout(?:-[a-z]+)?|diagram|embed(?:-box)?|footnote-(?:backref|item|ref)|footnotes(?:-list|-sep)?|front-matter|gallery|language-[\w+#.-]+|left-out|link-inert|math|math-display|page-list|table-scroll|tag|task|task-box)$/;
 
 const TAG_LIST = /^\/search\?q=tag%3A[\w.%+-]*$/;
 
