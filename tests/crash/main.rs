@@ -10,6 +10,7 @@ mod connections;
 mod durability;
 mod expired_locks;
 mod expiry;
+mod exports;
 mod file_operations;
 mod folder_listing;
 mod full_disk;

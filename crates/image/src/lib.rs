@@ -36,7 +36,7 @@ pub use companions::{CompanionKind, JoinedFiles, companion_stem, join_files, sti
 pub use decode::{
     Channels, Codec, Decode, EncodedThumbnail, InProcess, KeptMetadata, LossyWebp, Picture, Pixels,
     Plane, Planes, Raster, Rendition, RenditionFormat, TargetSize, ThumbHash, decode_from_memory,
-    upright,
+    embed_xmp, upright,
 };
 pub use error::DecodeError;
 pub use exif_metadata::{ExifMetadata, embedded_jpeg};

@@ -2,8 +2,9 @@
 
 use fumikura_fileops::{FileError, NewFiles};
 use fumikura_fs::Source;
-use fumikura_image::{Head, Rendition, Turn};
+use fumikura_image::{Head, KeptMetadata, Rendition, Turn, embed_xmp};
 use fumikura_thumbs::ThumbError;
+use fumikura_xmp::{CaptionChange, Marks, MarksChange, RatingChange, TagsChange, TakenChange};
 
 use crate::pictures::{MarkError, Pictures};
 
@@ -30,8 +31,9 @@ impl ExportError {
 }
 
 impl Pictures {
-    /// Writes a rendition of a picture as a new file, turned as its sidecar says, and returns the name of the file. If
-    /// the name is taken, another one is made of it if `numbered`. No existing file changes.
+    /// Writes a rendition of a picture as a new file, turned and dated as its sidecar says, and returns the name of the
+    /// file. It has the picture's rating, tags and caption in itself, if it keeps metadata. If the name is taken, another
+    /// one is made of it if `numbered`. No existing file changes.
     ///
     /// # Errors
     /// [`ExportError`]
@@ -44,23 +46,52 @@ impl Pictures {
     ) -> Result<Vec<u8>, ExportError> {
         // Before the work of decoding.
         target.check(name, numbered)?;
+        let marks = self.marks_joined(picture)?.shown();
         let rendition = Rendition {
-            turn: self.turn_of(picture)?,
+            turn: turn_of(picture, &marks)?,
+            taken: marks.taken,
             ..rendition
         };
-        let contents = self.thumbs().render(picture, rendition)?;
+        let mut contents = self.thumbs().render(picture, rendition)?;
+        if rendition.metadata != KeptMetadata::None
+            && let Some(packet) = packet_of(marks)?
+        {
+            let embedded = embed_xmp(contents, rendition.format, &packet);
+            contents = embedded.map_err(ThumbError::from)?;
+        }
         Ok(target.create(name, &contents, numbered)?)
     }
+}
 
-    /// Returns the turn from the orientation of a picture's file to that of its sidecar.
-    fn turn_of(&self, picture: &Source) -> Result<Turn, ExportError> {
-        let marks = self.marks_joined(picture)?.shown();
-        let Some(stated) = marks.orientation.and_then(Turn::of_number) else {
-            return Ok(Turn::NONE);
-        };
-        let (file, source_file) = picture.open().map_err(ThumbError::from)?;
-        let own = Head::read(file, source_file.stat().size)
-            .and_then(|head| Turn::of_number(head.orientation));
-        Ok(own.map_or(Turn::NONE, |own| own.inverse().then(stated)))
+/// Returns the turn from the orientation of a picture's file to that of its sidecar.
+fn turn_of(picture: &Source, marks: &Marks) -> Result<Turn, ExportError> {
+    let Some(stated) = marks.orientation.and_then(Turn::of_number) else {
+        return Ok(Turn::NONE);
+    };
+    let (file, source_file) = picture.open().map_err(ThumbError::from)?;
+    let own = Head::read(file, source_file.stat().size)
+        .and_then(|head| Turn::of_number(head.orientation));
+    Ok(own.map_or(Turn::NONE, |own| own.inverse().then(stated)))
+}
+
+/// Returns the marks as XMP for a new file, whose pixels are upright; `None` if there are none.
+fn packet_of(marks: Marks) -> Result<Option<Vec<u8>>, ExportError> {
+    let marks = Marks {
+        orientation: None,
+        ..marks
+    };
+    if marks == Marks::default() {
+        return Ok(None);
     }
+    let change = MarksChange {
+        rating: marks.rating.map_or(RatingChange::Keep, RatingChange::Set),
+        tags: TagsChange::Set(marks.tags),
+        caption: marks
+            .caption
+            .map_or(CaptionChange::Keep, CaptionChange::Set),
+        taken: marks.taken.map_or(TakenChange::Keep, TakenChange::Set),
+        ..MarksChange::default()
+    };
+    let packet = fumikura_xmp::edit(None, &change, &Marks::default());
+    Ok(Some(packet.map_err(MarkError::from)?))
 }

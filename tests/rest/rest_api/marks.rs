@@ -31,6 +31,31 @@ impl Album {
         self.app.post("/api/files/marks").json(change).send().await
     }
 
+    async fn export(&self, names: &[&str], more: Value) -> Answer {
+        let places = names
+            .iter()
+            .map(|name| json!({"root": self.root, "path": name}));
+        let mut body = json!({"to": {"root": self.root, "path": ""}, "format": "jpeg", "metadata": "without_place"});
+        body["items"] = places.collect();
+        for (name, value) in more.as_object().unwrap() {
+            body[name] = value.clone();
+        }
+        self.app.post("/api/files/export").json(body).send().await
+    }
+
+    /// Cancels the job of this kind as soon as there is one.
+    async fn cancel(&self, kind: &str) {
+        let job = loop {
+            let jobs = self.app.get("/api/jobs").send().await.is(200).json();
+            if let Some(id) = jobs[0]["id"].as_str() {
+                assert_eq!(jobs[0]["kind"], kind);
+                break format!("/api/jobs/{id}");
+            }
+            tokio::time::sleep(Duration::from_millis(1)).await;
+        };
+        self.app.delete(&job).send().await.is(204);
+    }
+
     async fn marks(&self, name: &str) -> Answer {
         let address = format!("/api/files/marks?root={}&path={name}", self.root);
         self.app.get(&address).send().await
@@ -116,18 +141,10 @@ async fn cancelled_marking_reports_skipped_pictures() {
         .collect();
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     let album = Album::with(&names);
-    let cancel = async {
-        let job = loop {
-            let jobs = album.app.get("/api/jobs").send().await.is(200).json();
-            if let Some(id) = jobs[0]["id"].as_str() {
-                assert_eq!(jobs[0]["kind"], "mark_files");
-                break format!("/api/jobs/{id}");
-            }
-            tokio::time::sleep(Duration::from_millis(1)).await;
-        };
-        album.app.delete(&job).send().await.is(204);
-    };
-    let (answer, ()) = tokio::join!(album.mark(&names, json!({"rating": 5})), cancel);
+    let (answer, ()) = tokio::join!(
+        album.mark(&names, json!({"rating": 5})),
+        album.cancel("mark_files")
+    );
     let answer = answer.is(200).json();
     let marked = answer["marked"].as_array().unwrap().len();
     assert!(marked < PICTURES);
@@ -368,19 +385,8 @@ async fn pictures_are_exported_as_new_files() {
     let album = Album::with(&["broken.png"]);
     album.app.file("a.png", &png([9, 9, 9]));
     album.app.file("b.png", &png([8, 8, 8]));
-    let export = async |names: &[&str], more: Value| {
-        let places = names
-            .iter()
-            .map(|name| json!({"root": album.root, "path": name}));
-        let mut body = json!({"to": {"root": album.root, "path": ""}, "format": "jpeg", "metadata": "without_place"});
-        body["items"] = places.collect();
-        for (name, value) in more.as_object().unwrap() {
-            body[name] = value.clone();
-        }
-        album.app.post("/api/files/export").json(body).send().await
-    };
     let named = json!({"edge": 20, "pattern": "trip {number} {name}", "sharpen": true});
-    let done = export(&["a.png", "broken.png", "b.png"], named).await;
+    let done = album.export(&["a.png", "broken.png", "b.png"], named).await;
     let done = done.is(200).json();
     assert_eq!(
         (&done["exported"], &done["skipped"]),
@@ -392,9 +398,11 @@ async fn pictures_are_exported_as_new_files() {
     assert_eq!((made.width(), made.height()), (20, 15));
 
     let onto_itself = json!({"format": "png"});
-    let taken = export(&["a.png"], onto_itself).await;
+    let taken = album.export(&["a.png"], onto_itself).await;
     taken.refused(409, "file_name_taken");
-    let numbered = export(&["a.png"], json!({"format": "png", "numbered": true})).await;
+    let numbered = album
+        .export(&["a.png"], json!({"format": "png", "numbered": true}))
+        .await;
     assert_eq!(numbered.is(200).json()["exported"], 1);
     assert!(album.app.pictures().join("a (2).png").exists());
     for (invalid, status, code) in [
@@ -413,8 +421,31 @@ async fn pictures_are_exported_as_new_files() {
             "not_found",
         ),
     ] {
-        let refused = export(&["a.png"], invalid).await;
+        let refused = album.export(&["a.png"], invalid).await;
         refused.refused(status, code);
     }
     assert_eq!(fs::read_dir(album.app.pictures()).unwrap().count(), 6);
+}
+
+#[tokio::test]
+async fn cancelled_export_keeps_finished_files() {
+    const PICTURES: usize = 500;
+    let album = Album::with(&[]);
+    album.app.file("a.png", &png([9, 9, 9]));
+    let numbered = json!({"format": "png", "numbered": true});
+    let (answer, ()) = tokio::join!(
+        album.export(&["a.png"; PICTURES], numbered),
+        album.cancel("export_pictures")
+    );
+    let answer = answer.is(200).json();
+    let exported = answer["exported"].as_u64().unwrap() as usize;
+    assert!(exported < PICTURES);
+    assert_eq!(answer["skipped"], PICTURES - exported);
+    assert_eq!(answer["failed"], json!([]));
+    let mut files = 0;
+    for file in fs::read_dir(album.app.pictures()).unwrap() {
+        image::open(file.unwrap().path()).unwrap();
+        files += 1;
+    }
+    assert_eq!(files, 1 + exported);
 }

@@ -18,6 +18,7 @@ fn export(bytes: &[u8], quality: u8) -> Result<Vec<u8>, DecodeError> {
         quality,
         sharpens: false,
         metadata: KeptMetadata::All,
+        taken: None,
     };
     let path = tempfile::NamedTempFile::new().unwrap();
     path.as_file().write_all(bytes).unwrap();

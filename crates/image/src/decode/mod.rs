@@ -33,7 +33,7 @@ use image::metadata::Orientation;
 pub use codec::{Codec, Picture, TargetSize};
 pub use planes::{Plane, Planes};
 pub use raster::{Channels, Pixels, Raster};
-pub use rendition::{KeptMetadata, LossyWebp, Rendition, RenditionFormat};
+pub use rendition::{KeptMetadata, LossyWebp, Rendition, RenditionFormat, embed_xmp};
 pub use thumb_hash::ThumbHash;
 
 use crate::formats::{PictureKind, kind_of};
@@ -174,7 +174,7 @@ impl Decode for InProcess {
         rendition: Rendition,
     ) -> Result<Vec<u8>, DecodeError> {
         guarded(|| {
-            let metadata = Metadata::read(&file, length, rendition.metadata)?;
+            let metadata = Metadata::read(&file, length, rendition)?;
             let target = TargetSize::within(rendition.edge);
             let picture = self.picture(file, length, target)?;
             let lossy_webp = self.lossy_webp.as_deref();

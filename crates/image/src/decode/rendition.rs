@@ -4,12 +4,14 @@ mod metadata;
 mod srgb;
 mod tiff;
 mod webp;
+mod xmp;
 
 use std::fmt::Debug;
 
 use image::codecs::png::PngEncoder;
 use image::codecs::webp::WebPEncoder;
 use image::{DynamicImage, ImageEncoder};
+use jiff::civil::DateTime;
 use jpeg_encoder::{ColorType, Encoder, SamplingFactor};
 use serde::{Deserialize, Serialize};
 
@@ -21,6 +23,7 @@ use crate::formats::PictureKind;
 use crate::turn::Turn;
 
 pub(super) use metadata::Metadata;
+pub use xmp::embed_xmp;
 
 /// A rendition to make.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -35,6 +38,8 @@ pub struct Rendition {
     /// True to sharpen the picture after it was reduced.
     pub sharpens: bool,
     pub metadata: KeptMetadata,
+    /// The date on which the picture was taken, in place of the one in its file.
+    pub taken: Option<DateTime>,
 }
 
 /// The file format of a rendition.
@@ -128,7 +133,15 @@ pub(super) fn render(
         RenditionFormat::Jpeg => return jpeg(&image, rendition.quality, metadata, profile),
         RenditionFormat::Tiff => return tiff::encode(image, metadata, profile),
         RenditionFormat::Png => {
-            let encoder = annotated(PngEncoder::new(&mut bytes), metadata, profile)?;
+            let mut encoder = PngEncoder::new(&mut bytes);
+            if let Some(metadata) = metadata {
+                let set = encoder.set_exif_metadata(metadata.to_bytes()?);
+                set.map_err(unencodable)?;
+            }
+            if let Some(profile) = profile {
+                let set = encoder.set_icc_profile(profile.to_vec());
+                set.map_err(unencodable)?;
+            }
             image.write_with_encoder(encoder)?;
         }
         RenditionFormat::Webp => {
@@ -137,8 +150,8 @@ pub(super) fn render(
             return webp::annotated(&file, (image.width(), image.height()), metadata, profile);
         }
         RenditionFormat::WebpLossless => {
-            let encoder = WebPEncoder::new_lossless(&mut bytes);
-            image.write_with_encoder(annotated(encoder, metadata, profile)?)?;
+            image.write_with_encoder(WebPEncoder::new_lossless(&mut bytes))?;
+            return webp::annotated(&bytes, (image.width(), image.height()), metadata, profile);
         }
     }
     Ok(bytes)
@@ -146,23 +159,6 @@ pub(super) fn render(
 
 fn unencodable(error: impl std::fmt::Display) -> DecodeError {
     DecodeError::Damaged(format!("it can't be encoded: {error}"))
-}
-
-/// Returns an encoder that also writes metadata and a profile.
-fn annotated<E: ImageEncoder>(
-    mut encoder: E,
-    metadata: Option<&Metadata>,
-    profile: Option<&[u8]>,
-) -> Result<E, DecodeError> {
-    if let Some(metadata) = metadata {
-        let set = encoder.set_exif_metadata(metadata.to_bytes()?);
-        set.map_err(unencodable)?;
-    }
-    if let Some(profile) = profile {
-        let set = encoder.set_icc_profile(profile.to_vec());
-        set.map_err(unencodable)?;
-    }
-    Ok(encoder)
 }
 
 fn jpeg(
@@ -210,7 +206,7 @@ mod tests {
 
     use super::*;
     use crate::decode::{Decode, InProcess};
-    use crate::exif_metadata::read_exif;
+    use crate::exif_metadata::{date_in, read_exif};
 
     fn field(tag: Tag, value: Value) -> Field {
         Field {
@@ -228,6 +224,8 @@ mod tests {
             field(Tag::Model, text("X-T30")),
             field(Tag::PixelXDimension, Value::Long(vec![4])),
             field(Tag::ISOSpeed, Value::Long(vec![400])),
+            field(Tag::DateTimeOriginal, text("2020:01:02 03:04:05")),
+            field(Tag::OffsetTimeOriginal, text("+09:00")),
             field(Tag::MakerNote, Value::Undefined(b"secret".to_vec(), 0)),
             field(
                 Tag::GPSLatitude,
@@ -262,6 +260,7 @@ mod tests {
             quality: 100,
             sharpens: true,
             metadata,
+            taken: Some("2026-11-30T09:08:07".parse().unwrap()),
         };
         let bytes = InProcess::default().render(photo, length, rendition);
         let bytes = bytes.unwrap();
@@ -286,11 +285,53 @@ mod tests {
         let kept: Vec<Tag> = tags.into_iter().filter(|tag| !is_of_layout(*tag)).collect();
         assert_eq!(kept.len(), expected.len(), "{kept:?}");
         assert!(expected.iter().all(|tag| kept.contains(tag)), "{kept:?}");
+        let taken = exif.as_ref().and_then(date_in);
+        let changed = "2026-11-30T09:08:07".parse().unwrap();
+        assert_eq!(taken, (!expected.is_empty()).then_some(changed));
         let orientation = exif.and_then(|exif| {
             let field = exif.get_field(Tag::Orientation, In::PRIMARY)?;
             field.value.get_uint(0)
         });
         assert_eq!(orientation, (!expected.is_empty()).then_some(1));
+    }
+
+    #[test]
+    fn lossless_formats_keep_each_pixel() {
+        let pixels: Vec<u8> = (0..700 * 600 * 4)
+            .map(|at: u32| (at.wrapping_mul(at) / 977) as u8)
+            .collect();
+        let rgba = image::RgbaImage::from_raw(700, 600, pixels).unwrap();
+        let rgba = DynamicImage::from(rgba);
+        let images = [
+            rgba.to_luma8().into(),
+            rgba.to_luma_alpha8().into(),
+            rgba.to_rgb8().into(),
+            rgba,
+        ];
+        for image in images {
+            let mut png = Cursor::new(Vec::new());
+            image.write_to(&mut png, image::ImageFormat::Png).unwrap();
+            for format in [
+                RenditionFormat::Png,
+                RenditionFormat::WebpLossless,
+                RenditionFormat::Tiff,
+            ] {
+                let rendition = Rendition {
+                    turn: Turn::NONE,
+                    edge: None,
+                    format,
+                    quality: 1,
+                    sharpens: false,
+                    metadata: KeptMetadata::None,
+                    taken: None,
+                };
+                let png = png.get_ref();
+                let made = InProcess::default().render(file_of(png), png.len() as u64, rendition);
+                let made = embed_xmp(made.unwrap(), format, b"<odd/>").unwrap();
+                let made = image::load_from_memory(&made).unwrap();
+                assert_eq!(made.to_rgba8(), image.to_rgba8(), "{format:?}");
+            }
+        }
     }
 
     #[test]
@@ -300,6 +341,7 @@ mod tests {
             Tag::ColorSpace,
             Tag::Model,
             Tag::ISOSpeed,
+            Tag::DateTimeOriginal,
             Tag::GPSLatitude,
         ];
         for format in [
@@ -309,7 +351,7 @@ mod tests {
             RenditionFormat::Tiff,
         ] {
             check(format, KeptMetadata::All, &all);
-            check(format, KeptMetadata::WithoutPlace, &all[..4]);
+            check(format, KeptMetadata::WithoutPlace, &all[..5]);
             check(format, KeptMetadata::None, &[]);
         }
     }

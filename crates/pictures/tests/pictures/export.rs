@@ -5,6 +5,10 @@ use std::fs;
 use fumikura_fileops::FileError;
 use fumikura_image::{KeptMetadata, PictureKind, Rendition, RenditionFormat, Turn};
 use fumikura_pictures::{ExportError, PictureChange};
+use fumikura_thumbs::ThumbError;
+use fumikura_xmp::{
+    CaptionChange, Marks, MarksChange, Rating, RatingChange, Tag, TagsChange, TakenChange,
+};
 
 use crate::test_app::{TestApp, fixture, png, sized_png};
 
@@ -16,6 +20,7 @@ fn rendition(format: RenditionFormat, edge: Option<u32>) -> Rendition {
         quality: 90,
         sharpens: false,
         metadata: KeptMetadata::All,
+        taken: None,
     }
 }
 
@@ -61,6 +66,74 @@ fn each_format_has_the_picture_turned_and_reduced() {
     let picture = image::open(app.root_dir().join("out/c.jpg")).unwrap();
     assert_eq!((picture.width(), picture.height()), (1200, 1800));
     assert_eq!(fs::read(app.root_dir().join("a.jpg")).unwrap(), original);
+}
+
+#[test]
+fn copies_have_marks_and_changed_date() {
+    let app = TestApp::new();
+    app.write("a.jpg", &fixture("orientation/Landscape_6.jpg"));
+    let taken = "2026-11-30T09:08:07".parse().unwrap();
+    let tags = ["Places|Norway|Oslo", "文庫"].map(|tag| Tag::parse(tag).unwrap());
+    let change = PictureChange {
+        marks: MarksChange {
+            rating: RatingChange::Set(Rating::Four),
+            tags: TagsChange::Set(tags.to_vec()),
+            caption: CaptionChange::Set("港の朝".to_owned()),
+            taken: TakenChange::Set(taken),
+            ..MarksChange::default()
+        },
+        ..PictureChange::default()
+    };
+    app.pictures.change(&app.source("a.jpg"), &change).unwrap();
+    let of_original = app.pictures.marks_joined(&app.source("a.jpg")).unwrap();
+    for format in [
+        RenditionFormat::Jpeg,
+        RenditionFormat::Png,
+        RenditionFormat::WebpLossless,
+        RenditionFormat::Tiff,
+    ] {
+        let name = format!("b.{}", format.extension());
+        let plain = Rendition {
+            metadata: KeptMetadata::None,
+            ..rendition(format, Some(91))
+        };
+        for (of, expected) in [
+            (rendition(format, Some(91)), of_original.shown()),
+            (plain, Marks::default()),
+        ] {
+            let made = export(&app, ("a.jpg", of), "", (&name, false)).unwrap();
+            let path = app.root_dir().join(&made);
+            let bytes = fs::read(&path).unwrap();
+            let picture = image::load_from_memory(&bytes).unwrap();
+            assert_eq!(picture.width(), 91, "{made}");
+            let copy = app.source(&made);
+            let embedded = app.pictures.marks_joined(&copy).unwrap().embedded.marks;
+            let (_, info) = app.pictures.info(&copy).unwrap();
+            assert_eq!(info.taken, expected.taken, "{made}");
+            let without_date = Marks {
+                taken: None,
+                ..expected
+            };
+            assert_eq!(embedded, without_date, "{made}");
+            fs::remove_file(path).unwrap();
+        }
+    }
+    let long = PictureChange {
+        marks: MarksChange {
+            caption: CaptionChange::Set("𩸽".repeat(20_000)),
+            ..MarksChange::default()
+        },
+        ..PictureChange::default()
+    };
+    app.pictures.change(&app.source("a.jpg"), &long).unwrap();
+    let as_jpeg = ("a.jpg", rendition(RenditionFormat::Jpeg, Some(9)));
+    let refused = export(&app, as_jpeg, "", ("c.jpg", false));
+    assert!(matches!(
+        refused,
+        Err(ExportError::Rendition(ThumbError::Decode(_)))
+    ));
+    let as_png = ("a.jpg", rendition(RenditionFormat::Png, Some(9)));
+    export(&app, as_png, "", ("c.png", false)).unwrap();
 }
 
 #[test]

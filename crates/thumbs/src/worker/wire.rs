@@ -288,7 +288,7 @@ mod tests {
     /// [`PROTOCOL`].
     #[test]
     fn message_encoding_is_stable() {
-        assert_eq!(PROTOCOL, 3);
+        assert_eq!(PROTOCOL, 4);
         let settings = Settings {
             pixels: 1,
             side: 2,

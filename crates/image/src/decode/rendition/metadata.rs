@@ -4,14 +4,17 @@ use std::fs::File;
 use std::io::{Cursor, Seek};
 
 use exif::experimental::Writer;
-use exif::{Context, Field, In, Tag, Value};
+use exif::{Context, Exif, Field, In, Tag, Value};
 
-use super::KeptMetadata;
+use super::{KeptMetadata, Rendition};
 use crate::DecodeError;
 use crate::exif_metadata::read_exif;
 
 /// The longest values together, in bytes: the metadata of a JPEG has at most 64 KiB.
 const MAX_BYTES: usize = 60_000;
+
+/// A date in EXIF.
+const DATE: &str = "%Y:%m:%d %H:%M:%S";
 
 /// The fields of a rendition.
 #[derive(Debug)]
@@ -25,20 +28,18 @@ impl Metadata {
     pub(in crate::decode) fn read(
         mut file: &File,
         length: u64,
-        kept: KeptMetadata,
+        rendition: Rendition,
     ) -> Result<Option<Self>, DecodeError> {
-        let exif = match kept {
-            KeptMetadata::None => None,
-            KeptMetadata::All | KeptMetadata::WithoutPlace => read_exif(file.try_clone()?, length),
-        };
+        let kept = rendition.metadata;
+        if kept == KeptMetadata::None {
+            return Ok(None);
+        }
+        let exif = read_exif(file.try_clone()?, length);
         // All handles share one position in the file.
         file.rewind()?;
-        let Some(exif) = exif else {
-            return Ok(None);
-        };
         let mut left = MAX_BYTES;
         let mut fields: Vec<Field> = Vec::new();
-        for field in exif.fields() {
+        for field in exif.iter().flat_map(Exif::fields) {
             let is_repeated = fields.iter().any(|other| other.tag == field.tag);
             if field.ifd_num != In::PRIMARY || is_repeated || !is_kept(field.tag, kept) {
                 continue;
@@ -49,20 +50,21 @@ impl Metadata {
                 fields.push(field.clone());
             }
         }
-        if fields.is_empty() {
+        if fields.is_empty() && rendition.taken.is_none() {
             return Ok(None);
         }
         // The pixels are upright and in sRGB.
         for (tag, value) in [(Tag::Orientation, 1), (Tag::ColorSpace, 1)] {
-            fields.push(Field {
-                tag,
-                ifd_num: In::PRIMARY,
-                value: Value::Short(vec![value]),
-            });
+            fields.push(primary(tag, Value::Short(vec![value])));
+        }
+        if let Some(taken) = rendition.taken {
+            fields.retain(|field| !is_of_date(field.tag));
+            let text = taken.strftime(DATE).to_string().into_bytes();
+            fields.push(primary(Tag::DateTimeOriginal, Value::Ascii(vec![text])));
         }
         Ok(Some(Self {
             fields,
-            is_little_endian: exif.little_endian(),
+            is_little_endian: exif.is_none_or(|exif| exif.little_endian()),
         }))
     }
 
@@ -79,6 +81,24 @@ impl Metadata {
         }
         written(&mut writer, self.is_little_endian)
     }
+}
+
+fn primary(tag: Tag, value: Value) -> Field {
+    Field {
+        tag,
+        ifd_num: In::PRIMARY,
+        value,
+    }
+}
+
+/// True for the fields of the date on which a picture was taken: a changed date has no known time zone.
+fn is_of_date(tag: Tag) -> bool {
+    [
+        Tag::DateTimeOriginal,
+        Tag::OffsetTimeOriginal,
+        Tag::SubSecTimeOriginal,
+    ]
+    .contains(&tag)
 }
 
 /// Returns the bytes of the directories of a writer.

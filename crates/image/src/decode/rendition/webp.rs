@@ -7,6 +7,9 @@ use crate::DecodeError;
 const HAS_PROFILE: u8 = 0x20;
 const HAS_OPACITY: u8 = 0x10;
 const HAS_EXIF: u8 = 0x08;
+const HAS_XMP: u8 = 0x04;
+/// The bit of opacity in the header of a lossless picture, and its byte.
+const LOSSLESS_OPACITY: (usize, u8) = (4, 0x10);
 /// The length of the name and the length of a chunk, and that of the names of the file.
 const HEAD: usize = 8;
 const FILE_HEAD: usize = 12;
@@ -27,7 +30,10 @@ pub(super) fn annotated(
         let contents = after.get(..length);
         let contents = contents.ok_or_else(|| unencodable("a chunk is cut"))?;
         let name = [a, b, c, d];
-        if name == *b"ALPH" {
+        let (at, bit) = LOSSLESS_OPACITY;
+        let is_lossless_with_opacity =
+            name == *b"VP8L" && contents.get(at).is_some_and(|byte| byte & bit != 0);
+        if name == *b"ALPH" || is_lossless_with_opacity {
             flags |= HAS_OPACITY;
         }
         if matches!(&name, b"ALPH" | b"VP8 " | b"VP8L") {
@@ -58,6 +64,16 @@ pub(super) fn annotated(
     let mut file = Vec::with_capacity(HEAD + body.len());
     push(&mut file, *b"RIFF", &body)?;
     Ok(file)
+}
+
+/// Adds XMP to the file of an [`annotated`] picture.
+pub(super) fn add_xmp(file: &mut Vec<u8>, packet: &[u8]) -> Result<(), DecodeError> {
+    let flags = file.get_mut(FILE_HEAD + HEAD);
+    *flags.ok_or_else(|| unencodable("its header is cut"))? |= HAS_XMP;
+    push(file, *b"XMP ", packet)?;
+    let length = u32::try_from(file.len() - HEAD).map_err(unencodable)?;
+    file[4..HEAD].copy_from_slice(&length.to_le_bytes());
+    Ok(())
 }
 
 /// Appends a chunk, which begins at an even place.

@@ -1,11 +1,15 @@
 //! `/api/files/export`: pictures in another format and size, as new files.
 
+use std::num::NonZero;
+use std::thread;
+
 use axum::Json;
 use fumikura_fileops::NewFiles;
 use fumikura_fs::Source;
 use fumikura_image::{KeptMetadata, Rendition, RenditionFormat, Turn};
-use fumikura_pictures::Pictures;
+use fumikura_pictures::{ExportError, Pictures};
 use fumikura_watch::FolderChange;
+use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::routes;
@@ -118,6 +122,14 @@ async fn file_export(
     Ok(Json(exported.await?))
 }
 
+/// The items that no thread has taken.
+#[derive(Default)]
+struct Left {
+    next: usize,
+    /// True if the rest is skipped.
+    ended: bool,
+}
+
 fn export(
     pictures: &Pictures,
     progress: &Progress,
@@ -131,34 +143,56 @@ fn export(
         quality: request.quality,
         sharpens: request.sharpen,
         metadata: request.metadata,
+        taken: None,
     };
     let total = items.len();
-    let mut exported = 0;
-    let mut failed = Vec::new();
-    for (done, picture) in items.iter().enumerate() {
+    let export_one = |at: usize| {
+        let name = file_name(request, items[at].path().name(), (at + 1, total));
+        pictures.export(&items[at], rendition, target, (&name, request.numbered))
+    };
+    let left = Mutex::new(Left::default());
+    let next = || {
+        let mut left = left.lock();
+        let at = left.next;
         // Files that are written already stay.
-        if progress.advance(done as u64, total as u64).is_err() {
-            break;
-        }
-        let name = file_name(request, picture.path().name(), (done + 1, total));
-        let outcome = pictures.export(picture, rendition, target, (&name, request.numbered));
-        match outcome {
-            Ok(_name) => exported += 1,
-            Err(error) => {
-                let is_final = error.is_final();
-                failed.push((picture, ApiError::from(error)));
-                if is_final {
-                    break;
-                }
+        let goes_on =
+            at < total && !left.ended && progress.advance(at as u64, total as u64).is_ok();
+        left.ended = !goes_on;
+        left.next += usize::from(goes_on);
+        goes_on.then_some(at)
+    };
+    let outcomes = Mutex::new(Vec::new());
+    let work = || {
+        while let Some(at) = next() {
+            let outcome = export_one(at);
+            if outcome.as_ref().is_err_and(ExportError::is_final) {
+                left.lock().ended = true;
             }
+            outcomes.lock().push((at, outcome));
+        }
+    };
+    thread::scope(|scope| {
+        let others = thread::available_parallelism().map_or(1, NonZero::get) - 1;
+        for _ in 0..others.min(total.saturating_sub(1)) {
+            scope.spawn(work);
+        }
+        work();
+    });
+    let mut outcomes = outcomes.into_inner();
+    outcomes.sort_unstable_by_key(|(at, _)| *at);
+    let tried = outcomes.len();
+    let mut failed: Vec<(&Source, ApiError)> = Vec::new();
+    for (at, outcome) in outcomes {
+        if let Err(error) = outcome {
+            failed.push((&items[at], error.into()));
         }
     }
-    if exported == 0 && !failed.is_empty() {
+    if failed.len() == tried && tried > 0 {
         return Err(failed.swap_remove(0).1);
     }
     Ok(PicturesExported {
-        exported,
-        skipped: total - exported - failed.len(),
+        exported: tried - failed.len(),
+        skipped: total - tried,
         failed: failed
             .into_iter()
             .map(|(picture, error)| FileFailed::new(picture.path().name(), error))
