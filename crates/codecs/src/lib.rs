@@ -17,7 +17,8 @@ mod webp;
 
 use std::sync::Arc;
 
-use fumikura_image::{Codec, InProcess, Limits};
+use fumikura_image::{Codec, DecodeError, Encoders, InProcess, Limits};
+use image::DynamicImage;
 
 pub use avif::Avif;
 pub use heif::Heif;
@@ -26,7 +27,7 @@ pub use jxl::Jxl;
 pub use raw::Raw;
 pub use svg::Svg;
 pub use tiff::Tiff;
-pub use webp::{Webp, WebpEncoder};
+pub use webp::Webp;
 
 /// Returns a decoder with every codec and encoder of this crate.
 #[must_use]
@@ -34,7 +35,25 @@ pub fn in_process(limits: Limits) -> InProcess {
     InProcess {
         limits,
         codecs: all(),
-        lossy_webp: Some(Arc::new(WebpEncoder)),
+        encoders: Some(Arc::new(AllEncoders)),
+    }
+}
+
+#[derive(Debug)]
+struct AllEncoders;
+
+impl Encoders for AllEncoders {
+    fn webp(&self, image: &DynamicImage, quality: u8) -> Result<Vec<u8>, DecodeError> {
+        webp::encode(image, quality)
+    }
+
+    fn avif(
+        &self,
+        image: &DynamicImage,
+        quality: u8,
+        exif: Option<&[u8]>,
+    ) -> Result<Vec<u8>, DecodeError> {
+        avif::encode(image, quality, exif)
     }
 }
 

@@ -34,7 +34,7 @@ mod window;
 pub use camera::{CameraName, LensName};
 pub use companions::{CompanionKind, JoinedFiles, companion_stem, join_files, still_stem};
 pub use decode::{
-    Channels, Codec, Decode, EncodedThumbnail, InProcess, KeptMetadata, LossyWebp, Picture, Pixels,
+    Channels, Codec, Decode, EncodedThumbnail, Encoders, InProcess, KeptMetadata, Picture, Pixels,
     Plane, Planes, Raster, Rendition, RenditionFormat, TargetSize, ThumbHash, decode_from_memory,
     embed_xmp, upright,
 };

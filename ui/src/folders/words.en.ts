@@ -402,6 +402,7 @@ export const words = {
   "export.format_png": "PNG",
   "export.format_webp": "WebP",
   "export.format_webp_lossless": "WebP (lossless)",
+  "export.format_avif": "AVIF",
   "export.format_tiff": "TIFF",
   "export.edge": "Longest side in pixels",
   "export.edge_kept": "As it is",

@@ -400,6 +400,7 @@ export const words: CatalogueLike<typeof en> = {
   "export.format_png": "PNG",
   "export.format_webp": "WebP",
   "export.format_webp_lossless": "WebP（可逆）",
+  "export.format_avif": "AVIF",
   "export.format_tiff": "TIFF",
   "export.edge": "長辺のピクセル数",
   "export.edge_kept": "元のまま",

@@ -2,6 +2,7 @@
 
 mod av1;
 mod canvas;
+mod encoder;
 mod tiles;
 mod yuv;
 
@@ -17,6 +18,8 @@ use fumikura_image::{
 use crate::colour::divide_by_opacity;
 use crate::reduce::even_divisor;
 use av1::ColourCodes;
+pub(crate) use encoder::encode;
+
 use canvas::{Canvas, Sample};
 use tiles::Tiles;
 use yuv::Matrix;

@@ -8,27 +8,21 @@ use std::ffi::c_int;
 use std::ptr;
 use std::slice;
 
-use fumikura_image::{DecodeError, LossyWebp};
+use fumikura_image::DecodeError;
 use image::DynamicImage;
 use libwebp_sys::{WEBP_MAX_DIMENSION, WebPEncodeRGB, WebPEncodeRGBA, WebPFree};
 
-/// Encodes lossy WebP.
-#[derive(Debug, Clone, Copy, Default)]
-pub struct WebpEncoder;
-
-impl LossyWebp for WebpEncoder {
-    fn encode(&self, image: &DynamicImage, quality: u8) -> Result<Vec<u8>, DecodeError> {
-        let (width, height) = (image.width(), image.height());
-        if width.max(height) > WEBP_MAX_DIMENSION {
-            let words = format!("a WebP has at most {WEBP_MAX_DIMENSION} pixels on a side");
-            return Err(DecodeError::TooLarge(words));
-        }
-        let encoded = match image.color().has_alpha() {
-            true => encoded(&image.to_rgba8(), (width, height), 4, quality),
-            false => encoded(&image.to_rgb8(), (width, height), 3, quality),
-        };
-        encoded.ok_or_else(|| DecodeError::TooLarge("libwebp has too little memory".to_owned()))
+pub(crate) fn encode(image: &DynamicImage, quality: u8) -> Result<Vec<u8>, DecodeError> {
+    let (width, height) = (image.width(), image.height());
+    if width.max(height) > WEBP_MAX_DIMENSION {
+        let words = format!("a WebP has at most {WEBP_MAX_DIMENSION} pixels on a side");
+        return Err(DecodeError::TooLarge(words));
     }
+    let encoded = match image.color().has_alpha() {
+        true => encoded(&image.to_rgba8(), (width, height), 4, quality),
+        false => encoded(&image.to_rgb8(), (width, height), 3, quality),
+    };
+    encoded.ok_or_else(|| DecodeError::TooLarge("libwebp has too little memory".to_owned()))
 }
 
 /// Encodes pixels of three or four channels, which lie row by row without gaps.

@@ -17,7 +17,7 @@ use image::metadata::Orientation;
 use crate::reduce::divisor;
 use decoder::{Features, Output, OutputSize};
 
-pub use encoder::WebpEncoder;
+pub(crate) use encoder::encode;
 
 /// Decodes WebP.
 #[derive(Debug, Clone, Copy, Default)]

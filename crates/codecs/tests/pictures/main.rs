@@ -12,7 +12,7 @@ mod harness;
 mod heif;
 mod jpeg;
 mod jxl;
-mod lossy_webp;
+mod lossy_formats;
 mod raw;
 mod scene;
 mod svg;

@@ -33,7 +33,7 @@ use image::metadata::Orientation;
 pub use codec::{Codec, Picture, TargetSize};
 pub use planes::{Plane, Planes};
 pub use raster::{Channels, Pixels, Raster};
-pub use rendition::{KeptMetadata, LossyWebp, Rendition, RenditionFormat, embed_xmp};
+pub use rendition::{Encoders, KeptMetadata, Rendition, RenditionFormat, embed_xmp};
 pub use thumb_hash::ThumbHash;
 
 use crate::formats::{PictureKind, kind_of};
@@ -87,8 +87,8 @@ pub struct InProcess {
     pub limits: Limits,
     /// Decoders that precede those of the `image` crate. The first one that decodes a kind is used.
     pub codecs: Vec<Arc<dyn Codec>>,
-    /// The encoder of lossy WebP, of which the `image` crate has none.
-    pub lossy_webp: Option<Arc<dyn LossyWebp>>,
+    /// The encoders of further formats.
+    pub encoders: Option<Arc<dyn Encoders>>,
 }
 
 impl InProcess {
@@ -98,7 +98,7 @@ impl InProcess {
         Self {
             limits,
             codecs: Vec::new(),
-            lossy_webp: None,
+            encoders: None,
         }
     }
 
@@ -177,8 +177,8 @@ impl Decode for InProcess {
             let metadata = Metadata::read(&file, length, rendition)?;
             let target = TargetSize::within(rendition.edge);
             let picture = self.picture(file, length, target)?;
-            let lossy_webp = self.lossy_webp.as_deref();
-            rendition::render(picture, rendition, metadata.as_ref(), lossy_webp)
+            let encoders = self.encoders.as_deref();
+            rendition::render(picture, rendition, metadata.as_ref(), encoders)
         })
     }
 }

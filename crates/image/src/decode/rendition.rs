@@ -1,5 +1,6 @@
 //! Renditions: pictures for other programs, in a chosen format and size. They are upright, in sRGB with 8 bits a channel.
 
+mod avif;
 mod metadata;
 mod srgb;
 mod tiff;
@@ -33,7 +34,7 @@ pub struct Rendition {
     /// The maximum of the longer side, in pixels. `None` keeps the size. A picture is never enlarged.
     pub edge: Option<u32>,
     pub format: RenditionFormat,
-    /// The quality of a JPEG or of lossy WebP, 1 to 100.
+    /// The quality of a lossy format, 1 to 100.
     pub quality: u8,
     /// True to sharpen the picture after it was reduced.
     pub sharpens: bool,
@@ -55,6 +56,8 @@ pub enum RenditionFormat {
     Webp,
     /// WebP without loss. Keeps transparency.
     WebpLossless,
+    /// AVIF with loss. Keeps transparency.
+    Avif,
     /// TIFF with lossless compression. Keeps transparency.
     Tiff,
 }
@@ -67,6 +70,7 @@ impl RenditionFormat {
             Self::Jpeg => "jpg",
             Self::Png => "png",
             Self::Webp | Self::WebpLossless => "webp",
+            Self::Avif => "avif",
             Self::Tiff => "tif",
         }
     }
@@ -77,6 +81,7 @@ impl RenditionFormat {
             Self::Jpeg => PictureKind::Jpeg,
             Self::Png => PictureKind::Png,
             Self::Webp | Self::WebpLossless => PictureKind::Webp,
+            Self::Avif => PictureKind::Avif,
             Self::Tiff => PictureKind::Tiff,
         }
     }
@@ -97,13 +102,24 @@ pub enum KeptMetadata {
 /// The strength of sharpening: the radius in pixels, and the least difference that is enhanced.
 const SHARPENING: (f32, i32) = (0.6, 2);
 
-/// An encoder of lossy WebP.
-pub trait LossyWebp: Debug + Send + Sync + 'static {
-    /// Returns the file of a picture, without metadata, at a quality from 1 to 100.
+/// Encoders of formats that the `image` crate has none for. Qualities are from 1 to 100.
+pub trait Encoders: Debug + Send + Sync + 'static {
+    /// Returns the file of a picture as lossy WebP, without metadata.
     ///
     /// # Errors
     /// [`DecodeError::TooLarge`] if the format can't contain the picture.
-    fn encode(&self, image: &DynamicImage, quality: u8) -> Result<Vec<u8>, DecodeError>;
+    fn webp(&self, image: &DynamicImage, quality: u8) -> Result<Vec<u8>, DecodeError>;
+
+    /// Returns the file of a picture in sRGB as AVIF.
+    ///
+    /// # Errors
+    /// [`DecodeError::TooLarge`] if the format can't contain the picture.
+    fn avif(
+        &self,
+        image: &DynamicImage,
+        quality: u8,
+        exif: Option<&[u8]>,
+    ) -> Result<Vec<u8>, DecodeError>;
 }
 
 /// Makes a rendition of a decoded picture.
@@ -111,7 +127,7 @@ pub(super) fn render(
     picture: Picture,
     rendition: Rendition,
     metadata: Option<&Metadata>,
-    lossy_webp: Option<&dyn LossyWebp>,
+    encoders: Option<&dyn Encoders>,
 ) -> Result<Vec<u8>, DecodeError> {
     let plan = Plan::within(picture.width, picture.height, rendition.edge);
     let scaled = scale::scale(&picture.raster, plan.reduced(picture.reduced))?;
@@ -145,9 +161,14 @@ pub(super) fn render(
             image.write_with_encoder(encoder)?;
         }
         RenditionFormat::Webp => {
-            let encoder = lossy_webp.ok_or(DecodeError::UnsupportedKind("lossy WebP".into()))?;
-            let file = encoder.encode(&image, rendition.quality)?;
+            let encoders = encoders.ok_or(DecodeError::UnsupportedKind("lossy WebP".into()))?;
+            let file = encoders.webp(&image, rendition.quality)?;
             return webp::annotated(&file, (image.width(), image.height()), metadata, profile);
+        }
+        RenditionFormat::Avif => {
+            let encoders = encoders.ok_or(DecodeError::UnsupportedKind("AVIF".into()))?;
+            let exif = metadata.map(Metadata::to_bytes).transpose()?;
+            return encoders.avif(&image, rendition.quality, exif.as_deref());
         }
         RenditionFormat::WebpLossless => {
             image.write_with_encoder(WebPEncoder::new_lossless(&mut bytes))?;

@@ -1,6 +1,6 @@
 // The options of an export of pictures, and the names of the new files.
 
-export const FORMATS = ["jpeg", "png", "webp", "webp_lossless", "tiff"] as const;
+export const FORMATS = ["jpeg", "png", "webp", "webp_lossless", "avif", "tiff"] as const;
 export type ExportFormat = (typeof FORMATS)[number];
 export const KEPT = ["all", "without_place", "none"] as const;
 export type KeptMetadata = (typeof KEPT)[number];
@@ -9,7 +9,7 @@ export interface ExportOptions {
   format: ExportFormat;
   /** The maximum of the longer side, in pixels; null to keep the size. */
   edge: number | null;
-  /** 1 to 100, for JPEG and lossy WebP. */
+  /** 1 to 100, for JPEG, lossy WebP and AVIF. */
   quality: number;
   sharpen: boolean;
   metadata: KeptMetadata;
@@ -21,10 +21,10 @@ export interface ExportOptions {
 
 export const DEFAULTS: ExportOptions = { format: "jpeg", edge: null, quality: 90, sharpen: false, metadata: "all", pattern: "{name}", numbered: true };
 
-const EXTENSIONS: Readonly<Record<ExportFormat, string>> = { jpeg: "jpg", png: "png", webp: "webp", webp_lossless: "webp", tiff: "tif" };
+const EXTENSIONS: Readonly<Record<ExportFormat, string>> = { jpeg: "jpg", png: "png", webp: "webp", webp_lossless: "webp", avif: "avif", tiff: "tif" };
 /** Returns true if a format has a quality. */
 export function isLossy(format: ExportFormat): boolean {
-  return format === "jpeg" || format === "webp";
+  return format === "jpeg" || format === "webp" || format === "avif";
 }
 
 /** The longest side of a picture, in pixels. */

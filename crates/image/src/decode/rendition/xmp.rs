@@ -2,7 +2,7 @@
 
 use flate2::Crc;
 
-use super::{RenditionFormat, unencodable, webp};
+use super::{RenditionFormat, avif, unencodable, webp};
 use crate::DecodeError;
 
 const JPEG_NAME: &[u8] = b"http://ns.adobe.com/xap/1.0/\0";
@@ -28,6 +28,7 @@ pub fn embed_xmp(
         RenditionFormat::Jpeg => in_jpeg(&mut file, packet)?,
         RenditionFormat::Png => in_png(&mut file, packet)?,
         RenditionFormat::Webp | RenditionFormat::WebpLossless => webp::add_xmp(&mut file, packet)?,
+        RenditionFormat::Avif => avif::add_xmp(&mut file, packet)?,
         RenditionFormat::Tiff => in_tiff(&mut file, packet)?,
     }
     Ok(file)

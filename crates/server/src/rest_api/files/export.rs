@@ -36,7 +36,7 @@ struct ExportPictures {
     #[serde(default)]
     #[schema(minimum = 1, maximum = 65535)]
     edge: Option<u32>,
-    /// The quality of JPEG and lossy WebP.
+    /// The quality of JPEG, lossy WebP and AVIF.
     #[serde(default = "default_quality")]
     #[schema(minimum = 1, maximum = 100)]
     quality: u8,
