@@ -88,6 +88,15 @@ enum BenchSubject {
         #[arg(long, default_value_t = 5)]
         rounds: u32,
     },
+    /// Cost of exporting photos at the size of a screen, compared with `vipsthumbnail`
+    Export {
+        /// Number of photos
+        #[arg(long, default_value_t = 60)]
+        count: u32,
+        /// Number of times that each side exports all photos
+        #[arg(long, default_value_t = 5)]
+        rounds: u32,
+    },
     /// The JPEG decoder of `crates/jpeg-reduce` alone, compared with libjpeg-turbo's `djpeg`
     Jpeg {
         /// Number of photos
@@ -234,6 +243,7 @@ pub(crate) fn run(options: &BenchTaskOptions) -> Result<()> {
         }
         BenchSubject::Thumbs { count, rounds } => thumbs(*count, *rounds, &[]),
         BenchSubject::Formats { count, rounds } => thumbs(*count, *rounds, &["--formats"]),
+        BenchSubject::Export { count, rounds } => thumbs(*count, *rounds, &["--exports"]),
         BenchSubject::Jpeg { count, rounds } => jpeg(*count, *rounds),
         BenchSubject::Cache { files } => cache(*files),
         BenchSubject::Folder { pictures, rounds } => folder(*pictures, *rounds),

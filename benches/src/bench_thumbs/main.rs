@@ -1,5 +1,5 @@
-//! The cost of thumbnails of a folder of photos, compared with `vipsthumbnail`: in batches, and a process for
-//! each picture.
+//! The cost of thumbnails, or of exports, of a folder of photos, compared with `vipsthumbnail`: in batches, and a
+//! process for each picture.
 //!
 //! Our side includes everything: requests, queue, workers, and the thumbnails in the cache. Both sides
 //! process two pictures at a time, in turns, on files in the page cache.
@@ -28,6 +28,7 @@ const CPU_AIM: f64 = 0.4;
 const WALL_AIM: f64 = 0.55;
 const PROGRESSIVE_AIM: f64 = 0.4;
 const FORMATS_AIM: f64 = 0.8;
+const EXPORTS_AIM: f64 = 0.8;
 
 #[derive(Parser)]
 struct ThumbsOptions {
@@ -43,6 +44,9 @@ struct ThumbsOptions {
     /// Of every format, instead of JPEG alone
     #[arg(long)]
     formats: bool,
+    /// Exports of baseline JPEG at 2048 pixels, instead of thumbnails
+    #[arg(long)]
+    exports: bool,
     #[command(subcommand)]
     role: Option<Role>,
 }
@@ -55,10 +59,28 @@ enum Role {
     Meter,
 }
 
-/// A way to make the thumbnails.
+/// What is made of each photo: a JPEG of quality 85.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Work {
+    Thumbnails,
+    /// Files in sRGB without metadata, as large as a screen.
+    Exports,
+}
+
+impl Work {
+    /// Returns the maximum of the longer side, in pixels.
+    fn edge(self) -> u32 {
+        match self {
+            Self::Thumbnails => 256,
+            Self::Exports => 2048,
+        }
+    }
+}
+
+/// A way to do the work.
 struct Side {
     name: &'static str,
-    commands: fn(&Photos, Coding, &Path) -> Result<Vec<meter::Line>>,
+    commands: fn(&Photos, Coding, Work, &Path) -> Result<Vec<meter::Line>>,
     cpu: Times,
     wall: Times,
     peak: Times,
@@ -95,40 +117,42 @@ fn main() -> Result<()> {
         None => {}
     }
     let folder = options.photos.clone().context("--photos is missing")?;
-    let codings: &[Coding] = match options.formats {
-        true => &Coding::ALL,
-        false => &Coding::JPEG,
+    let (work, codings): (Work, &[Coding]) = match (options.exports, options.formats) {
+        (true, _) => (Work::Exports, &[Coding::Baseline]),
+        (false, true) => (Work::Thumbnails, &Coding::ALL),
+        (false, false) => (Work::Thumbnails, &Coding::JPEG),
     };
     let photos = Photos::prepare(&folder, options.count, codings)?;
     println!(
-        "{} photos of 12 MP to 256 × 256, two at a time, {} rounds; medians",
+        "{} photos of 12 MP to {1} × {1}, two at a time, {2} rounds; medians",
         photos.count(),
+        work.edge(),
         options.rounds
     );
     for &coding in codings {
-        measure(&photos, coding, options.rounds)?;
+        measure(&photos, coding, work, options.rounds)?;
     }
     Ok(())
 }
 
-fn measure(photos: &Photos, coding: Coding, rounds: usize) -> Result<()> {
+fn measure(photos: &Photos, coding: Coding, work: Work, rounds: usize) -> Result<()> {
     let mut sides = Side::all();
     // The first round is not counted: it reads programs and photos from the disk.
     for round in 0..=rounds {
         for side in &mut sides {
             let out = tempfile::tempdir()?;
-            let commands = (side.commands)(photos, coding, out.path())?;
+            let commands = (side.commands)(photos, coding, work, out.path())?;
             let cost = meter::measure(&commands).with_context(|| side.name.to_owned())?;
             if round > 0 {
                 side.add(&cost);
             }
         }
     }
-    report(coding, &sides);
-    similarity::report(photos, coding)
+    report(coding, work, &sides);
+    similarity::report(photos, coding, work)
 }
 
-fn report(coding: Coding, sides: &[Side; 3]) {
+fn report(coding: Coding, work: Work, sides: &[Side; 3]) {
     println!(
         "\n{:<30}{:>10}{:>10}{:>12}",
         coding.name(),
@@ -159,7 +183,10 @@ fn report(coding: Coding, sides: &[Side; 3]) {
     let wall = ours.wall.median() / batches.wall.median();
     let met = |is: f64, aim: f64| if is <= aim { "met" } else { "not met" };
     let peak = met(ours.peak.median(), batches.peak.median());
-    let (cpu_aim, wall_aim) = aims(coding);
+    let (cpu_aim, wall_aim) = match work {
+        Work::Thumbnails => aims(coding),
+        Work::Exports => (EXPORTS_AIM, EXPORTS_AIM),
+    };
     println!(
         "aims: CPU {cpu_aim} {}, wall {wall_aim} {}, peak below theirs {peak}",
         met(cpu, cpu_aim),

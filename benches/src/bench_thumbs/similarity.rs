@@ -1,4 +1,4 @@
-//! Similarity of the thumbnails of both sides.
+//! Similarity of the results of both sides.
 
 use std::process::Command;
 
@@ -6,25 +6,25 @@ use anyhow::{Context, Result, ensure};
 use fumikura_tests::similarity::ssim;
 use fumikura_tests::times::Times;
 
-use crate::{engine, vips};
+use crate::{Work, engine, vips};
 use fumikura_tests::photos::{Coding, Photos};
 
 /// The minimum similarity of each pair.
 const AIM: f64 = 0.97;
 
-/// Makes the thumbnails once on each side, and prints their similarity.
-pub(crate) fn report(photos: &Photos, coding: Coding) -> Result<()> {
+/// Does the work once on each side, and prints their similarity.
+pub(crate) fn report(photos: &Photos, coding: Coding, work: Work) -> Result<()> {
     let out = tempfile::tempdir()?;
-    let (_engine, ours) = engine::make(&photos.paths(coding), out.path())?;
-    for line in vips::batches(photos, coding, out.path())? {
+    let (_engine, ours) = engine::make(&photos.paths(coding), work, out.path())?;
+    for line in vips::batches(photos, coding, work, out.path())? {
         let (program, arguments) = line.split_first().context("an empty command")?;
         let status = Command::new(program).args(arguments).status()?;
         ensure!(status.success(), "{program} failed: {status}");
     }
     let mut alike = Times::default();
-    for (name, thumbnail) in &ours {
+    for (name, made) in &ours {
         let theirs = image::open(out.path().join(name).with_extension("jpg"))?;
-        alike.push(ssim(&image::open(&thumbnail.path)?, &theirs));
+        alike.push(ssim(&image::open(made)?, &theirs));
     }
     let least = alike.percentile(0);
     println!(

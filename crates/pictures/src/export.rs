@@ -8,6 +8,10 @@ use fumikura_xmp::{CaptionChange, Marks, MarksChange, RatingChange, TagsChange, 
 
 use crate::pictures::{MarkError, Pictures};
 
+/// The wrapper of XMP within a file (ISO 16684-1, 7.3.2), in place of the declaration of XML.
+const PACKET_BEGIN: &str = "<?xpacket begin=\"\u{feff}\" id=\"W5M0MpCehiHzreSzNTczkc9d\"?>\n";
+const PACKET_END: &[u8] = b"<?xpacket end=\"r\"?>";
+
 /// An error of exporting a picture. There is no part of its new file.
 #[derive(Debug, thiserror::Error)]
 pub enum ExportError {
@@ -92,6 +96,8 @@ fn packet_of(marks: Marks) -> Result<Option<Vec<u8>>, ExportError> {
         taken: marks.taken.map_or(TakenChange::Keep, TakenChange::Set),
         ..MarksChange::default()
     };
-    let packet = fumikura_xmp::edit(None, &change, &Marks::default());
-    Ok(Some(packet.map_err(MarkError::from)?))
+    let sidecar = fumikura_xmp::edit(None, &change, &Marks::default()).map_err(MarkError::from)?;
+    let start = sidecar.windows(2).position(|two| two == b"<x");
+    let (_declaration, packet) = sidecar.split_at(start.unwrap_or(0));
+    Ok(Some([PACKET_BEGIN.as_bytes(), packet, PACKET_END].concat()))
 }
