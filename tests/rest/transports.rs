@@ -301,6 +301,16 @@ fn files() -> Vec<Row> {
         ),
         ("mark_get", place("a.png"), "ok"),
         ("mark_tags", place(""), "ok"),
+        (
+            "picture_tags_effects",
+            json!({"from": ["moss"], "to": ""}),
+            "invalid_tag",
+        ),
+        (
+            "picture_tags_rename",
+            json!({"from": ["moss"], "to": ""}),
+            "invalid_tag",
+        ),
         ("file_pages", place("a.png"), "ok"),
         ("file_conflicts", picture(json!({"to": place("sub")})), "ok"),
         (

@@ -3,6 +3,7 @@
 use std::io;
 
 use fumikura_fs::{AccessError, NodeKind, path::display_path};
+use fumikura_xmp::SidecarError;
 
 use super::OperationId;
 use super::conflict::UndoConflict;
@@ -93,6 +94,13 @@ pub enum FileError {
     /// The record of the operation is damaged, so it is unknown what to undo.
     #[error("the file history can't be read: {0}")]
     Damaged(String),
+    /// The sidecar of a picture can't be read or written.
+    #[error("{}: {error}", display_path(.name))]
+    Sidecar {
+        name: Vec<u8>,
+        /// The cause.
+        error: SidecarError,
+    },
     /// The operation was cancelled.
     #[error("this was cancelled")]
     Cancelled,

@@ -13,6 +13,7 @@ use fumikura_base::entropy::Entropy;
 use fumikura_fs::{RelPath, RootId, Roots, Source};
 use jiff::Timestamp;
 use parking_lot::{Mutex, MutexGuard};
+use serde::Serialize;
 
 use crate::apply::CopyHooks;
 use crate::companions::PictureFiles;
@@ -22,6 +23,7 @@ use crate::folder::{ChangedFolders, Folder, NamedEntry, OpenFolders, split_sourc
 use crate::protected_paths::ProtectedPaths;
 use crate::record::{Head, OperationId, OperationKind, Record, Records, Step};
 use crate::steps::{ReplacedTrash, add_steps, trash_step};
+use crate::tags::SearchChange;
 use crate::transfer::{ExistingPolicy, TransferKind, TransferOptions};
 use crate::trash::Trash;
 use crate::{apply, items, name, rename, transfer, trash, undo};
@@ -44,6 +46,8 @@ pub struct FilesOutcome {
     pub failed: Vec<(Vec<u8>, FileError)>,
     /// The folders whose content has changed.
     pub folders: BTreeSet<(RootId, RelPath)>,
+    /// The saved searches that the caller changes back: from `after` to `before`.
+    pub searches: Vec<SearchChange>,
 }
 
 /// An operation in the history.
@@ -64,8 +68,8 @@ pub struct Operation {
 
 /// The file operations, and their undo.
 pub struct Files {
-    roots: Arc<Roots>,
-    records: Records,
+    pub(crate) roots: Arc<Roots>,
+    pub(crate) records: Records,
     trash: Trash,
     clock: Arc<dyn Clock>,
     entropy: Arc<dyn Entropy>,
@@ -443,14 +447,14 @@ impl Files {
         Ok(done)
     }
 
-    fn begin(&self) -> OperationGuard<'_> {
+    pub(crate) fn begin(&self) -> OperationGuard<'_> {
         let id = OperationId::generate(self.clock.now(), &*self.entropy);
         self.running().insert(id);
         OperationGuard { files: self, id }
     }
 
     /// Locks an operation. `None` while another request holds it.
-    fn lock_operation(&self, id: OperationId) -> Option<OperationGuard<'_>> {
+    pub(crate) fn lock_operation(&self, id: OperationId) -> Option<OperationGuard<'_>> {
         let is_free = self.running().insert(id);
         is_free.then(|| OperationGuard { files: self, id })
     }
@@ -460,7 +464,16 @@ impl Files {
     }
 
     pub(crate) fn save_record(&self, id: OperationId, record: &Record) -> Result<(), FileError> {
-        let stored = self.records.put(id, record);
+        self.save(id, &record.head, &record.steps)
+    }
+
+    pub(crate) fn save<S: Serialize>(
+        &self,
+        id: OperationId,
+        head: &Head,
+        steps: &[S],
+    ) -> Result<(), FileError> {
+        let stored = self.records.put(id, head, steps);
         stored.map_err(|error| FileError::io(b"undo", error))?;
         let running = self.running().clone();
         self.records.prune(|id| running.contains(&id));

@@ -50,6 +50,8 @@ pub enum OperationKind {
     /// The items were moved to the trash.
     #[serde(rename = "bin")]
     Trash,
+    /// Tags of the items were renamed or removed in their sidecars.
+    Tags,
 }
 
 /// The first line of a record.
@@ -400,12 +402,17 @@ impl Records {
     }
 
     /// Stores a record, which is on the disk when this returns.
-    pub(super) fn put(&self, id: OperationId, record: &Record) -> io::Result<()> {
+    pub(super) fn put<S: Serialize>(
+        &self,
+        id: OperationId,
+        head: &Head,
+        steps: &[S],
+    ) -> io::Result<()> {
         durable::create_folder(&self.folder, Access::Private)?;
         durable::write_with(&self.path(id), Access::Private, |file| -> io::Result<()> {
             let mut lines = io::BufWriter::new(file);
-            write_line(&mut lines, &record.head)?;
-            for step in &record.steps {
+            write_line(&mut lines, head)?;
+            for step in steps {
                 write_line(&mut lines, step)?;
             }
             lines.flush()
@@ -427,16 +434,22 @@ impl Records {
 
     /// Returns a record; `None` if the operation was undone, or is too old.
     pub(super) fn get(&self, id: OperationId) -> Result<Option<Record>, FileError> {
+        let read = self.read(id)?;
+        Ok(read.map(|(head, steps)| Record { head, steps }))
+    }
+
+    /// Returns the head and the steps of a record.
+    pub(super) fn read<S: for<'de> Deserialize<'de>>(
+        &self,
+        id: OperationId,
+    ) -> Result<Option<(Head, Vec<S>)>, FileError> {
         let Some(mut lines) = self.lines(id)? else {
             return Ok(None);
         };
         let head = lines.next().ok_or_else(empty_record)??;
         let head = read_head(&head)?;
         let steps = lines.map(|line| read_line(&line?));
-        Ok(Some(Record {
-            head,
-            steps: steps.collect::<Result<_, _>>()?,
-        }))
+        Ok(Some((head, steps.collect::<Result<_, _>>()?)))
     }
 
     /// Returns the last operations, the latest first. Unreadable records are omitted.
@@ -460,7 +473,7 @@ impl Records {
         }
     }
 
-    fn head(&self, id: OperationId) -> Result<Option<Head>, FileError> {
+    pub(super) fn head(&self, id: OperationId) -> Result<Option<Head>, FileError> {
         let Some(mut lines) = self.lines(id)? else {
             return Ok(None);
         };

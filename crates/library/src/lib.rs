@@ -33,6 +33,7 @@ mod single_entries;
 mod snapshot;
 mod snapshot_cache;
 mod snapshot_id;
+mod tagged;
 mod view;
 
 pub use engine::{Engine, UnknownEngine};
@@ -48,3 +49,4 @@ pub use pictures::RootPictures;
 pub use query::{GroupBy, ListFilter, ListQuery, ListQueryError, Order, RatingFilter, Sort};
 pub use reader::HeadersRead;
 pub use snapshot_id::{InvalidSnapshotId, SnapshotId};
+pub use tagged::{TagCounts, TaggedPictures};

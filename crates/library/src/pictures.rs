@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
-use fumikura_fs::{AccessError, FolderScope, RelPath, Root};
+use fumikura_fs::{AccessError, FolderScope, RelPath, Root, RootDir};
 
 use super::entry::{Entry, EntryKind};
 use super::library::{Library, is_remote, open_folder};
 use super::query::{ListFilter, Order, Sort};
+use super::snapshot::Snapshot;
 use super::snapshot_cache::Purpose;
 use super::view::ViewQuery;
 
@@ -25,12 +26,8 @@ impl Library {
     /// Lists all pictures beneath a root, and schedules the reading of their headers and sidecars for a while.
     /// On a remote disk, only metadata from earlier readings is available.
     pub fn pictures(&self, root: &Arc<Root>) -> Result<RootPictures, AccessError> {
-        let top = RelPath::default();
         let root_dir = root.open()?;
-        let folder = open_folder(&root_dir, &top)?;
-        let snapshot =
-            self.take_snapshot(root, &folder, FolderScope::Recursive, Purpose::Search)?;
-        self.catch_up(&snapshot);
+        let snapshot = self.search_snapshot(root, &root_dir)?;
         let view_query = ViewQuery {
             sort: Sort::Name,
             order: Order::Ascending,
@@ -44,15 +41,29 @@ impl Library {
         let view = snapshot.view(&view_query, &root_dir);
         let all = view.entries.iter().map(|&index| index as usize);
         snapshot.request_stats(&root_dir, all);
-        let unread = snapshot.unread();
-        if unread > 0 && !is_remote(&folder) {
-            self.reader.request(&snapshot, Vec::new(), true);
-        }
         let pictures = snapshot.entries(&view.entries, None);
         Ok(RootPictures {
             pictures,
-            unread,
+            unread: snapshot.unread(),
             left_out: snapshot.left_out,
         })
+    }
+
+    /// Returns a snapshot of everything beneath a root, and schedules the reading of headers and sidecars as far as its
+    /// disk is local.
+    pub(super) fn search_snapshot(
+        &self,
+        root: &Arc<Root>,
+        root_dir: &RootDir,
+    ) -> Result<Arc<Snapshot>, AccessError> {
+        let top = RelPath::default();
+        let folder = open_folder(root_dir, &top)?;
+        let snapshot =
+            self.take_snapshot(root, &folder, FolderScope::Recursive, Purpose::Search)?;
+        self.catch_up(&snapshot);
+        if snapshot.unread() > 0 && !is_remote(&folder) {
+            self.reader.request(&snapshot, Vec::new(), true);
+        }
+        Ok(snapshot)
     }
 }

@@ -495,11 +495,19 @@ impl Snapshot {
         scope: FolderScope,
         joins_files: bool,
     ) -> HashMap<Tag, usize> {
+        self.tags_of(self.places_in(folder, scope), joins_files)
+    }
+
+    /// Counts the uses of each tag among these entries, as far as sidecars have been read.
+    pub(super) fn tags_of(
+        &self,
+        entries: impl IntoIterator<Item = usize>,
+        joins_files: bool,
+    ) -> HashMap<Tag, usize> {
         let joined = joins_files.then(|| self.joined());
-        let range = self.places_in(folder, scope);
         let metadata = self.metadata();
         let mut tags = HashMap::new();
-        for index in range {
+        for index in entries {
             let at = u32::try_from(index).ok();
             let shown = at.and_then(|at| joined?.shown_of(at));
             // Another file of a picture has no marks of its own in a listing.

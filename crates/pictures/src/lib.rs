@@ -10,9 +10,11 @@ mod covers;
 mod events;
 mod export;
 mod pictures;
+mod tags;
 
 pub use cache_files::CacheFile;
 pub use config::Config;
 pub use events::{CacheEvent, PicturesEvent};
 pub use export::ExportError;
 pub use pictures::{MarkError, OpenError, PictureChange, PictureMarks, Pictures};
+pub use tags::{AllTags, TagTargets, TagsOutcome, TagsRequest};

@@ -20,7 +20,7 @@ use fumikura_library::{
 use fumikura_thumbs::{CacheFolderError, OpenThumbsError, Thumbs, ThumbsConfig};
 use fumikura_xmp::{
     EmbeddedMarks, Marks, MarksChange, MarksOutcome, OrientationChange, SidecarError, SidecarMarks,
-    Tag, TakenChange,
+    Tag, TagError, TakenChange,
 };
 use jiff::SignedDuration;
 
@@ -50,6 +50,9 @@ pub enum MarkError {
     /// The sidecar can't be read or written.
     #[error(transparent)]
     Sidecar(#[from] SidecarError),
+    /// A renamed tag would be too long.
+    #[error(transparent)]
+    Tag(#[from] TagError),
 }
 
 impl From<OpenThumbsError> for OpenError {
@@ -469,7 +472,10 @@ fn turned_orientations(own: Turn, turn: Turn) -> OrientationChange {
 }
 
 /// Returns the files of a picture whose sidecars have its marks, each sidecar once; the shown file if there are none yet.
-fn sidecar_owners(shown: &Source, lookup: &mut CompanionLookup) -> Result<Vec<Source>, MarkError> {
+pub(crate) fn sidecar_owners(
+    shown: &Source,
+    lookup: &mut CompanionLookup,
+) -> Result<Vec<Source>, MarkError> {
     let companions = lookup.companions_of(shown)?.into_iter();
     let raws = companions.filter(|(kind, _)| *kind == CompanionKind::Raw);
     let mut sidecars = Vec::new();

@@ -21,7 +21,7 @@ pub use catalogue::{Catalogue, CatalogueItem, ItemSnippets, PictureFacts};
 pub use document::Document;
 pub use facts::{Directory, PageFacts, PageKey};
 pub use index::{Index, IndexError, IndexHit, Writer};
-pub use query::{MAX_QUERY_CHARS, Query, QueryError};
+pub use query::{MAX_QUERY_CHARS, Query, QueryError, names_tag, rename_tag};
 pub use snippet::{Snippet, highlights};
 pub use suggest::{NearWord, required_words};
 pub use text::{Mention, PageText, extract, mention};

@@ -6,7 +6,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use fumikura_base::error_chain::error_chain;
-use fumikura_fs::{PictureVersion, RelPath, Root, RootId};
+use fumikura_fs::{PictureVersion, RelPath, Root, RootId, path};
 use fumikura_library::{Entry, OrderFacts, PictureType, RootPictures};
 use fumikura_pictures::Pictures;
 use fumikura_search::{Catalogue, CatalogueItem, PictureFacts};
@@ -206,7 +206,7 @@ fn list(all: &Pictures, root: &Root) -> RootCatalogue {
         Ok(RootPictures {
             pictures, unread, ..
         }) => {
-            let inner = inner_roots(all, root);
+            let inner = all.inner_folders(root);
             let items = pictures
                 .iter()
                 .filter_map(|entry| catalogue_item(root, &inner, entry));
@@ -235,30 +235,19 @@ fn list(all: &Pictures, root: &Root) -> RootCatalogue {
     }
 }
 
-/// Returns the paths of the roots within a root. Their pictures belong to them.
-fn inner_roots(pictures: &Pictures, root: &Root) -> Vec<Vec<u8>> {
-    let all = pictures.roots().list().into_iter();
-    let others = all.filter(|one| one.root.id() != root.id());
-    let paths = others.map(|one| [one.root.path_bytes(), b"/"].concat());
-    paths
-        .filter(|path| path.starts_with(root.path_bytes()))
-        .collect()
-}
-
 fn catalogue_item(
     root: &Root,
-    inner: &[Vec<u8>],
+    inner: &[RelPath],
     entry: &Entry,
 ) -> Option<(CatalogueItem, PictureKey)> {
     let path = match entry.folder.is_empty() {
         true => RelPath::default().join(&entry.name),
         false => entry.folder.join(&entry.name),
     };
-    let top = root.path_bytes();
-    let absolute = [top.strip_suffix(b"/").unwrap_or(top), b"/", path.as_bytes()].concat();
-    if inner.iter().any(|inner| absolute.starts_with(inner)) {
+    if inner.iter().any(|inner| path.is_in(inner)) {
         return None;
     }
+    let absolute = path::join(root.path_bytes(), &path);
     let taken = entry.taken();
     let civil = taken.and_then(|taken| TimeZone::system().to_timestamp(taken).ok());
     let time = civil.unwrap_or_else(|| entry.mtime.timestamp());

@@ -41,6 +41,7 @@ mod openapi;
 mod operations;
 mod part;
 mod picture_sizes;
+mod picture_tags;
 mod pipe;
 mod rest_api;
 mod router;

@@ -15,6 +15,7 @@ mod read;
 mod schema;
 mod splice;
 mod tag;
+mod tag_rename;
 mod temp_file;
 #[cfg(test)]
 mod tests;
@@ -32,4 +33,5 @@ pub use marks::{
 };
 pub use read::read;
 pub use tag::{Tag, TagError};
+pub use tag_rename::TagRename;
 pub use write::edit;

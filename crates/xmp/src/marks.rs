@@ -4,6 +4,7 @@ use jiff::SignedDuration;
 use jiff::civil::DateTime;
 
 use super::tag::{Tag, without_duplicates};
+use super::tag_rename::TagRename;
 
 /// The rating of a picture: `xmp:Rating`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -260,6 +261,15 @@ pub enum TagsChange {
         add: Vec<Tag>,
         remove: Vec<Tag>,
     },
+    /// Renames or removes tags, with those below them. A tag that would be too long stays.
+    Rename(TagRename),
+    /// Undoes a change of tags, whatever has been changed since.
+    Restore {
+        /// The tags before the change.
+        before: Vec<Tag>,
+        /// The tags after it.
+        after: Vec<Tag>,
+    },
 }
 
 impl Marks {
@@ -288,10 +298,26 @@ impl MarksChange {
         let tags = match &self.tags {
             TagsChange::Keep => before.tags.clone(),
             TagsChange::Set(tags) => without_duplicates(tags.iter().cloned()),
-            TagsChange::Each { add, remove } => {
-                let goes = |tag: &&Tag| remove.contains(tag) && !add.contains(tag);
-                let stay = before.tags.iter().filter(|tag| !goes(tag));
-                without_duplicates(stay.chain(add).cloned())
+            TagsChange::Each { add, remove } => each(&before.tags, add, remove),
+            TagsChange::Rename(rename) => {
+                let renamed = rename.apply(&before.tags);
+                renamed.unwrap_or_else(|_too_long| before.tags.clone())
+            }
+            // Then the order is restored, too.
+            TagsChange::Restore {
+                before: earlier,
+                after,
+            } if before.tags == *after => earlier.clone(),
+            TagsChange::Restore {
+                before: earlier,
+                after,
+            } => {
+                let without = |some: &[Tag], others: &[Tag]| {
+                    let left = some.iter().filter(|tag| !others.contains(tag));
+                    left.cloned().collect::<Vec<_>>()
+                };
+                let (add, remove) = (without(earlier, after), without(after, earlier));
+                each(&before.tags, &add, &remove)
             }
         };
         let caption = match &self.caption {
@@ -315,6 +341,13 @@ impl MarksChange {
             taken: self.taken.apply_to(before.taken),
         }
     }
+}
+
+/// Returns tags with some removed and some added.
+fn each(tags: &[Tag], add: &[Tag], remove: &[Tag]) -> Vec<Tag> {
+    let goes = |tag: &&Tag| remove.contains(tag) && !add.contains(tag);
+    let stay = tags.iter().filter(|tag| !goes(tag));
+    without_duplicates(stay.chain(add).cloned())
 }
 
 #[cfg(test)]
@@ -412,6 +445,32 @@ mod tests {
             ..MarksChange::default()
         };
         assert_eq!(cleared.apply_to(&before).rating, None);
+    }
+
+    #[test]
+    fn undo_of_tags_keeps_later_changes() {
+        let tags = |names: &[&str]| -> Vec<Tag> {
+            names.iter().map(|name| Tag::parse(name).unwrap()).collect()
+        };
+        let check = |now: &[&str], expected: &[&str]| {
+            let tags_change = TagsChange::Restore {
+                before: tags(&["a", "b", "c"]),
+                after: tags(&["x", "b"]),
+            };
+            let change = MarksChange {
+                tags: tags_change,
+                ..MarksChange::default()
+            };
+            let now = Marks {
+                tags: tags(now),
+                ..Marks::default()
+            };
+            assert_eq!(change.apply_to(&now).tags, tags(expected), "{now:?}");
+        };
+        check(&["x", "b"], &["a", "b", "c"]);
+        check(&["b", "x", "new"], &["b", "new", "a", "c"]);
+        // The change was interrupted before this picture.
+        check(&["a", "b", "c"], &["a", "b", "c"]);
     }
 
     #[test]

@@ -42,7 +42,11 @@ impl Tag {
         if let Some(character) = text.trim().chars().find(|&character| is_refused(character)) {
             return Err(TagError::Character(character));
         }
-        let levels = levels(text);
+        Self::of_levels(levels(text))
+    }
+
+    /// Creates a tag of valid levels.
+    pub(super) fn of_levels(levels: Vec<String>) -> Result<Self, TagError> {
         let bytes: usize = levels.iter().map(String::len).sum();
         if levels.is_empty() {
             Err(TagError::Empty)

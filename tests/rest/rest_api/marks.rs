@@ -134,6 +134,74 @@ async fn pictures_are_rated_tagged_and_filtered() {
 }
 
 #[tokio::test]
+async fn tags_are_renamed_with_smart_albums() {
+    let album = Album::with(&["a.jpg", "b.jpg"]);
+    let change = json!({"add_tags": ["Places/Norway/Oslo", "sea"]});
+    album.mark(&["a.jpg", "b.jpg"], change).await.is(200);
+    let app = &album.app;
+    let smart = json!({"name": "North", "search": "tag:places/norway -tag:sea"});
+    let smart = app.post("/api/albums").json(smart).send().await;
+    let smart = smart.is(201).json();
+    let id = &smart["id"];
+    let search = || async {
+        let albums = app.get("/api/albums").send().await.is(200).json();
+        albums[0]["search"].clone()
+    };
+
+    let all_tags = || async {
+        let began = Instant::now();
+        loop {
+            let all = app.get("/api/files/tags").send().await.is(200).json();
+            if all["unread"] == 0 {
+                return all["tags"].clone();
+            }
+            assert!(began.elapsed() < Duration::from_secs(30), "never read");
+            tokio::time::sleep(Duration::from_millis(5)).await;
+        }
+    };
+    let count = |tag: &str| json!({"tag": tag, "count": 2});
+    assert_eq!(
+        all_tags().await,
+        json!([count("Places/Norway/Oslo"), count("sea")])
+    );
+    let mut rename = json!({"from": ["Places/Norway"], "to": "Places/Norge"});
+    let effects = app.post("/api/files/tags/effects").json(rename.clone());
+    let effects = effects.send().await.is(200).json();
+    let renamed = "tag:Places/Norge -tag:sea";
+    let naming = json!({"id": id, "name": "North", "search": "tag:places/norway -tag:sea", "renamed": renamed});
+    assert_eq!(
+        effects,
+        json!({"pictures": 2, "unread": 0, "unavailable": 0, "albums": [naming]})
+    );
+    rename["albums"] = json!([id]);
+    let job = app.run_job("/api/files/tags/rename", rename).await;
+    let result = &job["result"];
+    assert_eq!(
+        (&result["changed"], &result["failed"], &result["albums"]),
+        (&json!(2), &json!(0), &json!(1))
+    );
+    assert_eq!(search().await, renamed);
+    assert_eq!(
+        all_tags().await,
+        json!([count("Places/Norge/Oslo"), count("sea")])
+    );
+
+    let operations = app.get("/api/files/operations").send().await;
+    let operations = operations.is(200).json();
+    assert_eq!(operations[0]["kind"], "tags");
+    assert_eq!(operations[0]["id"], result["operation"]);
+    let undo = format!(
+        "/api/files/operations/{}/undo",
+        operations[0]["id"].as_str().unwrap()
+    );
+    let undone = app.post(&undo).send().await.is(200).json();
+    assert_eq!(undone["done"], 2);
+    assert_eq!(search().await, "tag:places/norway -tag:sea");
+    let marks = album.marks("a.jpg").await.is(200).json();
+    assert_eq!(marks["tags"], json!(["Places/Norway/Oslo", "sea"]));
+}
+
+#[tokio::test]
 async fn cancelled_marking_reports_skipped_pictures() {
     const PICTURES: usize = 2000;
     let names: Vec<String> = (0..PICTURES)

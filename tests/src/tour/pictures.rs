@@ -129,7 +129,21 @@ impl<G: Visitor> Tour<'_, G> {
         self.page.press(&[Key::Shift], "K").await?;
         self.page.wait_for("album-name").await?;
         self.visit("smart-album-name").await?;
-        self.escape("album-name-dialog").await
+        self.escape("album-name-dialog").await?;
+        self.tags().await
+    }
+
+    /// Visits the tags of all pictures, and the dialog that renames one.
+    async fn tags(&mut self) -> Result<()> {
+        self.go("/picture-tags").await?;
+        let first = "[data-testid=\"picture-tags\"] [data-testid=\"tree-item\"]";
+        self.page.wait_for_selector(first).await?;
+        self.visit("picture-tags").await?;
+        self.page.click_at(first).await?;
+        self.page.click("tag-rename").await?;
+        self.page.wait_for("tag-change-name").await?;
+        self.visit("tag-change-dialog").await?;
+        self.escape("tag-change-dialog").await
     }
 
     /// Visits a folder whose pictures are rated, tagged and of several days.

@@ -83,6 +83,10 @@ export type Marks = Schemas["Marks"];
 /** The marks of a picture, with the place of each. */
 export type PictureMarks = Schemas["MarksWithOrigins"];
 export type KnownTag = Schemas["KnownTag"];
+export type KnownTags = Schemas["KnownTags"];
+export type PictureTagRename = Pick<Schemas["PictureTagRename"], "from" | "to" | "albums">;
+export type PictureTagEffects = Schemas["PictureTagEffects"];
+export type ErrorBody = Schemas["Error"];
 export type ExistingFile = Schemas["ExistingFile"];
 export type PageWithPicture = Schemas["Backlink"];
 export type PictureInfo = Schemas["PictureInfo"];

@@ -21,6 +21,9 @@ export function withJoinedFiles(backend: Backend, isJoined: () => boolean): Back
       bin: (items, own = joined()) => files.bin(items, own),
       mark: (items, change) => files.mark(items, { joined: joined(), ...change }),
       marks: (place, signal, own = joined()) => files.marks(place, signal, own),
+      allTags: (own = joined(), signal) => files.allTags(own, signal),
+      tagEffects: (rename, signal, own = joined()) => files.tagEffects(rename, signal, own),
+      renameTags: (rename, own = joined()) => files.renameTags(rename, own),
       tags: (folder, options) => files.tags(folder, { joined: joined(), ...options }),
     },
   };

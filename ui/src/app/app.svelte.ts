@@ -8,6 +8,7 @@ import { RecentFolders } from "../folders/roots/recent-folders.svelte";
 import { Roots } from "../folders/roots/roots.svelte";
 import { errorMessage, t } from "../i18n";
 import { JobWatch, type ShownJob } from "../jobs";
+import { TagRuns } from "../folders/tags/tag-runs.svelte";
 import { DescribeRuns } from "../vision/describe-runs";
 import { ClosingSequence, type Loss } from "./window/window-closing";
 import { preventFileNavigation, openDroppedFiles } from "./window/file-drop";
@@ -80,6 +81,7 @@ export class App {
     navigate: async (address) => void (await this.router.navigate(address)),
   });
   readonly describeRuns: DescribeRuns;
+  readonly tagRuns: TagRuns;
   /** The overlay above the page; at most one. */
   overlay = $state<"palette" | "keys" | "new-page" | null>(null);
   /** The page below which a new one is suggested. */
@@ -116,6 +118,7 @@ export class App {
     this.mirror = new MirrorStatus(this.backend);
     const host = { t, toast: this.toast.bind(this), describe: this.describe.bind(this) };
     this.describeRuns = new DescribeRuns(this.backend, host, (id) => this.jobs.follow(id));
+    this.tagRuns = new TagRuns(this.backend, host, (id) => this.jobs.follow(id));
   }
 
   /**
@@ -352,6 +355,7 @@ export class App {
   #jobEnded(job: ShownJob): void {
     const openJob = async () => void (await this.router.navigate(jobAddress(job)));
     if (job.kind === "describe_pictures") return this.describeRuns.ended(job, openJob);
+    if (job.kind === "rename_tags") return this.tagRuns.ended(job, openJob);
     this.#jobMessages.ended(job, this.router.route.name === jobRoute(job.kind));
   }
 

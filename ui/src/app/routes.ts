@@ -6,7 +6,7 @@ import { orphanedAssets } from "../assets/view";
 import { backup } from "../backups/view";
 import { cache } from "../cache/view";
 import { edit } from "../editor/view";
-import { pictures } from "../folders/view";
+import { pictures, pictureTags } from "../folders/view";
 import { hashes } from "../hashes/view";
 import { history, loadHistory, trash, trashedPage } from "../history/view";
 import { t } from "../i18n";
@@ -35,6 +35,7 @@ export const routes = {
   pictures,
   albums,
   album,
+  pictureTags,
   hashes,
   cache,
   pages,

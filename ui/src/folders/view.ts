@@ -1,5 +1,6 @@
-// The folders of pictures, as a view.
+// The folders of pictures and the tags of all pictures, as views.
 import Image from "@lucide/svelte/icons/image";
+import { parsePictureTagsAddress, PICTURE_TAGS_ADDRESS } from "../api/addresses/picture-tags-address";
 import { defineView, once } from "../view/definition";
 import { parsePicturesAddress } from "./query/address";
 
@@ -13,4 +14,15 @@ export const pictures = defineView({
   command: { id: "go-pictures", label: "folders.go", key: "Alt+2", address: "/pictures/" },
   activity: { icon: Image, at: "start" },
   load: loadFolders,
+});
+
+const loadPictureTags = once(() => import("./tags/PictureTagsView.svelte"));
+
+export const pictureTags = defineView({
+  addresses: [PICTURE_TAGS_ADDRESS],
+  title: "tags.title",
+  section: "pictures",
+  parse: parsePictureTagsAddress,
+  command: { id: "go-picture-tags", label: "tags.go", key: "Mod+Alt+t", address: PICTURE_TAGS_ADDRESS },
+  load: loadPictureTags,
 });

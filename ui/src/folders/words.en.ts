@@ -299,6 +299,8 @@ export const words = {
   "files.did_move": { one: "Moved {count} file: “{name}”", other: "Moved {count} files: “{name}” and others" },
   "files.did_copy_one": "Copied “{name}”",
   "files.did_copy": { one: "Copied {count} file: “{name}”", other: "Copied {count} files: “{name}” and others" },
+  "files.did_tags_one": "Changed the tags of “{name}”",
+  "files.did_tags": { one: "Changed the tags of {count} picture: “{name}”", other: "Changed the tags of {count} pictures: “{name}” and others" },
   "files.did_bin_one": "Moved “{name}” to Trash",
   "files.did_bin": { one: "Moved {count} file to Trash: “{name}”", other: "Moved {count} files to Trash: “{name}” and others" },
   "outward.path": "Copy path",

@@ -300,6 +300,8 @@ export const words: CatalogueLike<typeof en> = {
   "files.did_move": { other: "「{name}」など {count} 個を移動" },
   "files.did_copy_one": "「{name}」をコピー",
   "files.did_copy": { other: "「{name}」など {count} 個をコピー" },
+  "files.did_tags_one": "「{name}」のタグを変更",
+  "files.did_tags": { other: "「{name}」など {count} 枚のタグを変更" },
   "files.did_bin_one": "「{name}」をごみ箱に移動",
   "files.did_bin": { other: "「{name}」など {count} 個をごみ箱に移動" },
   "outward.path": "パスをコピー",

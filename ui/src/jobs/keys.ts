@@ -18,6 +18,7 @@ export const JOB_KEYS = {
   check_hashes: { begin: "l", pause: "Shift+l", cancel: "Alt+l" },
   migrate_hashes: { begin: "g", pause: "Shift+g", cancel: "Alt+g" },
   tidy_hashes: { begin: "y", pause: "Shift+y", cancel: "Alt+y" },
+  rename_tags: { begin: "n", pause: "Shift+n", cancel: "Alt+n" },
   describe_pictures: { begin: "d", pause: "Shift+d", cancel: "Alt+d" },
 } as const satisfies Partial<Record<JobKind, Record<"begin" | "pause" | "cancel", string>>>;
 

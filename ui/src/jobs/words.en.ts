@@ -27,6 +27,7 @@ export const words = {
   "jobs.check_hashes": "Check of a list",
   "jobs.tidy_hashes": "Tidying of records",
   "jobs.find_pictures": "Search for pictures of albums",
+  "jobs.rename_tags": "Change of tags",
   "jobs.describe_pictures": "Description of pictures",
   "jobs.pause_this": "Pause or resume: {what}",
   "jobs.cancel_this": "Cancel: {what}",

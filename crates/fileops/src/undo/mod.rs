@@ -115,6 +115,10 @@ pub(super) fn undo(
         OperationKind::Move | OperationKind::Copy | OperationKind::Trash => {
             plan_steps(record, &mut locator)?
         }
+        OperationKind::Tags => {
+            let why = "it changes tags".to_owned();
+            return Err(FileError::Damaged(why));
+        }
     };
     if record.head.kind == OperationKind::Rename {
         let links = link_sidecars(record, &mut locator, &mut plan)?;

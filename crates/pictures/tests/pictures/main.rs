@@ -25,6 +25,7 @@ mod roots;
 mod samples;
 mod sidecars;
 mod startup;
+mod tags;
 mod test_app;
 mod versions;
 mod videos;

@@ -4,6 +4,7 @@ mod evaluate;
 mod parse;
 mod pattern;
 mod picture;
+mod tags;
 
 use std::ops::Range;
 
@@ -13,6 +14,7 @@ pub(crate) use evaluate::{AUTHORSHIP, FAINT, PATH, TITLE, frequency, is_below};
 pub use parse::MAX_QUERY_CHARS;
 pub(crate) use pattern::Pattern;
 pub(crate) use picture::PictureCondition;
+pub use tags::{names_tag, rename_tag};
 
 /// A query. docs/SEARCH.md describes its grammar.
 #[derive(Debug, Clone)]

@@ -75,15 +75,36 @@ pub(super) fn required_words(typed: &str) -> Vec<Range<usize>> {
         let is_words = matches!(part.field, None | Some("title"));
         is_words && !part.negated && half_width(part.value) != "OR"
     });
-    // Each value is a part of the typed text.
-    let place = |word: &str| {
-        let start = word.as_ptr().addr() - typed.as_ptr().addr();
-        start..start + word.len()
-    };
     words
         .flat_map(|part| part.value.split_whitespace())
-        .map(place)
+        .map(|word| place(typed, word))
         .collect()
+}
+
+/// Returns the place of a part of a text in it.
+fn place(text: &str, part: &str) -> Range<usize> {
+    let start = part.as_ptr().addr() - text.as_ptr().addr();
+    start..start + part.len()
+}
+
+/// A tag that a query names.
+pub(super) struct TagPart<'t> {
+    pub(super) value: &'t str,
+    /// The place of the value in the query, without its quotes.
+    pub(super) place: Range<usize>,
+    pub(super) quoted: bool,
+}
+
+/// Returns the tags that a query names, in its order.
+pub(super) fn tag_parts(typed: &str) -> Vec<TagPart<'_>> {
+    let parts = Parts(typed).take(MAX_PARTS);
+    let tags = parts.filter(|part| part.field == Some("tag"));
+    let tags = tags.map(|part| TagPart {
+        value: part.value,
+        place: place(typed, part.value),
+        quoted: part.quoted,
+    });
+    tags.collect()
 }
 
 /// Returns the condition of a part; `None` if it has no words.

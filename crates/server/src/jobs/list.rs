@@ -54,6 +54,8 @@ pub(crate) enum JobKind {
     UndoFiles,
     /// Rates and tags pictures.
     MarkFiles,
+    /// Renames or removes tags of pictures.
+    RenameTags,
     /// Exports pictures as new files.
     ExportPictures,
     /// Reads pictures of albums, and finds those that were moved.
@@ -90,6 +92,7 @@ impl JobKind {
             | Self::BinFiles
             | Self::UndoFiles
             | Self::MarkFiles
+            | Self::RenameTags
             | Self::ExportPictures
             | Self::FindPictures => WorkKind::Files,
             Self::RecordHashes

@@ -11,6 +11,7 @@ import type {
   FolderQuery,
   FolderWatch,
   KnownTag,
+  PictureTagRename,
   MarksChange,
   MirrorFile,
   OnConflict,
@@ -569,18 +570,9 @@ async function watchAllRoots(client: ApiClient, signal?: AbortSignal): Promise<F
   };
 }
 
-/** The tags known in all open folders, the most used first. */
-async function tagsOfAllRoots(client: ApiClient, joined?: boolean, signal?: AbortSignal): Promise<KnownTag[]> {
-  const roots = await data(client.GET("/api/roots", { signal }));
-  const available = roots.filter((root) => root.available);
-  const ask = ({ id }: Root) => data(client.GET("/api/files/tags", { params: { query: { ...placeQuery({ root: id, path: ROOT_PATH }), beneath: true, joined } }, signal }));
-  const counts = new Map<string, number>();
-  for (const { tags } of await Promise.all(available.map(ask))) for (const { tag, count } of tags) counts.set(tag, (counts.get(tag) ?? 0) + count);
-  return [...counts].map(([tag, count]) => ({ tag, count })).sort((one, other) => other.count - one.count);
-}
-
 /** The user's operations on files. Each answer has the id by which the operation can be undone. */
 function filesApi(client: ApiClient) {
+  const allTags = (joined?: boolean, signal?: AbortSignal) => data(client.GET("/api/files/tags", { params: { query: { joined } }, signal }));
   const transfer = (kind: "move" | "copy") => (items: readonly FilePlace[], to: FilePlace, existing: ExistingFile, joined?: boolean) =>
     data(client.POST(`/api/files/${kind}`, { body: { items: items.map(placeFields), to: placeFields(to), existing, joined } }));
   return {
@@ -620,10 +612,16 @@ function filesApi(client: ApiClient) {
     marks: (place: FilePlace, signal?: AbortSignal, joined?: boolean) => data(client.GET("/api/files/marks", { params: { query: { ...placeQuery(place), joined } }, signal })),
     /** The tags known in a folder, the most used first. */
     async tags(folder: FilePlace, { beneath, joined, signal }: { beneath?: boolean; joined?: boolean; signal?: AbortSignal } = {}): Promise<KnownTag[]> {
-      if (folder.root === SEARCH_ROOT && folder.path === ROOT_PATH) return tagsOfAllRoots(client, joined, signal);
+      if (folder.root === SEARCH_ROOT && folder.path === ROOT_PATH) return (await allTags(joined, signal)).tags;
       const query = { ...placeQuery(folder), beneath: beneath || undefined, joined };
       return (await data(client.GET("/api/files/tags", { params: { query }, signal }))).tags;
     },
+    /** The tags known in all open folders, the most used first. */
+    allTags,
+    /** The effects of a renaming of tags in all open folders, before it is started. */
+    tagEffects: (rename: PictureTagRename, signal?: AbortSignal, joined?: boolean) => data(client.POST("/api/files/tags/effects", { body: { ...rename, joined }, signal })),
+    /** Starts the job that renames tags in all open folders. */
+    renameTags: (rename: PictureTagRename, joined?: boolean) => data(client.POST("/api/files/tags/rename", { body: { ...rename, joined } })),
     /** The operations that can be undone, the latest first. */
     operations: (signal?: AbortSignal) => data(client.GET("/api/files/operations", { signal })),
     /** All-or-nothing, unless `partly`. */

@@ -2,12 +2,14 @@
 import { CACHE_ADDRESS, CACHE_JOBS } from "../../api/addresses/cache-address";
 import { HASH_JOBS } from "../../api/hashes";
 import { hashesAddress } from "../../api/addresses/hashes-address";
+import { PICTURE_TAGS_ADDRESS } from "../../api/addresses/picture-tags-address";
 import type { ShownKind } from "../../jobs/keys";
 import type { RouteName } from "../routes";
 import { SETTINGS_ADDRESS } from "../settings/view";
 
 /** The route whose view shows jobs of a kind. */
-export function jobRoute(kind: ShownKind): Extract<RouteName, "hashes" | "cache" | "settings"> {
+export function jobRoute(kind: ShownKind): Extract<RouteName, "hashes" | "cache" | "pictureTags" | "settings"> {
+  if (kind === "rename_tags") return "pictureTags";
   if (HASH_JOBS.some((one) => one === kind)) return "hashes";
   return CACHE_JOBS.some((one) => one === kind) ? "cache" : "settings";
 }
@@ -17,6 +19,7 @@ export function jobAddress({ id, kind }: { id: string; kind: ShownKind }): strin
   return {
     hashes: hashesAddress({ part: "report", job: id }),
     cache: CACHE_ADDRESS,
+    pictureTags: PICTURE_TAGS_ADDRESS,
     settings: `${SETTINGS_ADDRESS}#${kind}`,
   }[jobRoute(kind)];
 }

@@ -9,6 +9,7 @@ import HashesRoute from "./HashesRoute.svelte";
 import HistoryRoute from "./HistoryRoute.svelte";
 import PastRoute from "./PastRoute.svelte";
 import PicturesRoute from "./PicturesRoute.svelte";
+import PictureTagsRoute from "./PictureTagsRoute.svelte";
 import TrashedPageRoute from "./TrashedPageRoute.svelte";
 import UnknownRoute from "./UnknownRoute.svelte";
 import WikiRoute from "./WikiRoute.svelte";
@@ -28,6 +29,7 @@ const composed: { [Name in RouteName]?: Component<ComposedProps<Name>> } = {
   past: PastRoute,
   edit: EditRoute,
   pictures: PicturesRoute,
+  pictureTags: PictureTagsRoute,
   hashes: HashesRoute,
   cache: CacheRoute,
   trashedPage: TrashedPageRoute,

@@ -1,4 +1,4 @@
-//! `/api/files/marks`, `/api/files/tags`: ratings, tags, orientations and dates, stored in sidecars next to the pictures.
+//! `/api/files/marks`: ratings, tags, orientations and dates, stored in sidecars next to the pictures.
 
 use std::collections::HashSet;
 
@@ -204,31 +204,13 @@ impl From<PictureMarks> for MarksWithOrigins {
     }
 }
 
-/// The known tags of a folder.
-#[derive(Serialize, ToSchema)]
-struct KnownTags {
-    /// The tags, most frequent first.
-    tags: Vec<KnownTag>,
-}
-
-/// A known tag of a folder.
-#[derive(Serialize, ToSchema)]
-struct KnownTag {
-    /// The tag, its levels separated by `/`.
-    tag: String,
-    /// The number of pictures in the folder that have the tag.
-    count: usize,
-}
-
 pub(super) fn routes() -> Routes {
     Routes::new().routes(routes!(mark_set))
 }
 
 /// The routes that take no body.
 pub(super) fn questions() -> Routes {
-    Routes::new()
-        .routes(routes!(mark_get))
-        .routes(routes!(mark_tags))
+    Routes::new().routes(routes!(mark_get))
 }
 
 /// Returns the rating, tags, caption, orientation and date of a picture. Those in its sidecar hide those in its own file.
@@ -343,7 +325,7 @@ fn shift(seconds: Option<i64>, is_set: bool) -> Result<Option<SignedDuration>, A
     }
 }
 
-fn tags(texts: &[String]) -> Result<Vec<Tag>, ApiError> {
+pub(super) fn tags(texts: &[String]) -> Result<Vec<Tag>, ApiError> {
     let tags = texts.iter().map(|text| Tag::parse(text));
     let tags: Result<_, _> = tags.collect();
     tags.map_err(|error| ApiError::new(ErrorCode::InvalidTag, error))
@@ -427,39 +409,6 @@ fn try_each<T, JobOutcome>(
         tried.push((item, outcome));
     }
     tried
-}
-
-/// Lists the tags of a folder, as far as the sidecars of its pictures have been read.
-#[utoipa::path(get, path = "/api/files/tags", tag = "pictures", params(
-    ("root" = String, Query),
-    ("path" = Option<String>, Query, description = "The folder, relative to the root, as percent-encoded bytes"),
-    ("beneath" = Option<bool>, Query, description = "Include the folders below it"),
-    ("joined" = Option<bool>, Query, description = "Count a picture of several files once"),
-), responses(
-    (status = 200, body = KnownTags),
-    (status = 403, description = "`outside_roots`", body = ErrorBody),
-    (status = 404, description = "`root_not_found`, `folder_unavailable`, `not_found`", body = ErrorBody),
-    (status = 422, description = "`not_a_folder`", body = ErrorBody),
-))]
-async fn mark_tags(
-    Part(pictures): Part<Pictures>,
-    query: ByteQuery,
-) -> Result<Json<KnownTags>, ApiError> {
-    let path = query.bytes("path").unwrap_or_default();
-    let folder = pictures.roots().source(query.root()?, &path)?;
-    let scope = query.scope()?;
-    let joined = query.joined()?;
-    let tags = blocking(&pictures, move |pictures| {
-        Ok(pictures.tags(&folder, scope, joined)?)
-    })
-    .await?;
-    let tags = tags.into_iter().map(|(tag, count)| KnownTag {
-        tag: tag.to_string(),
-        count,
-    });
-    Ok(Json(KnownTags {
-        tags: tags.collect(),
-    }))
 }
 
 #[cfg(test)]

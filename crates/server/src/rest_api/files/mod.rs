@@ -8,6 +8,7 @@ mod outcome;
 mod pages;
 pub(super) mod place;
 mod rename;
+mod tags;
 mod transfer;
 
 use axum::extract::DefaultBodyLimit;
@@ -28,5 +29,6 @@ pub(super) fn routes() -> Routes {
         .merge(operations::routes())
         .merge(destination::folders())
         .merge(marks::questions())
+        .merge(tags::routes())
         .merge(pages::routes())
 }

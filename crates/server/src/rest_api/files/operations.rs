@@ -9,6 +9,7 @@ use utoipa::ToSchema;
 use utoipa_axum::routes;
 
 use super::outcome::{FilesDone, progress_callback};
+use crate::albums::AlbumPictures;
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::jobs::JobKind;
@@ -102,12 +103,14 @@ async fn file_operations(
 ))]
 async fn file_undo(
     Part(operations): Part<FileOperations>,
+    Part(parts): Part<AlbumPictures>,
     ApiPath(id): ApiPath<OperationId>,
     ApiQuery(UndoQuery { partly }): ApiQuery<UndoQuery>,
 ) -> Result<Json<FilesDone>, ApiError> {
     let done = operations.run(JobKind::UndoFiles, move |pictures, progress| {
-        let files = pictures.files();
-        Ok(files.undo(id, partly, &mut progress_callback(progress))?)
+        let done = pictures.undo(id, partly, &mut progress_callback(progress))?;
+        parts.restore_searches(&done.searches)?;
+        Ok(done)
     });
     Ok(Json(done.await?))
 }

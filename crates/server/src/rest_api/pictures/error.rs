@@ -166,6 +166,7 @@ impl From<MarkError> for ApiError {
         match error {
             MarkError::Folder(error) => error.into(),
             MarkError::Sidecar(error) => error.into(),
+            MarkError::Tag(error) => Self::new(ErrorCode::InvalidTag, error),
         }
     }
 }
@@ -235,6 +236,7 @@ impl From<FileError> for ApiError {
                 let message = "the file history can't be read";
                 return Self::internal(ErrorCode::StorageFailed, message, &error);
             }
+            FileError::Sidecar { error: why, .. } => Self::from(why.clone()).code(),
             FileError::Cancelled => ErrorCode::Cancelled,
             FileError::Io { error: why, .. } => return of_the_disk(&error, why),
         };

@@ -1,0 +1,58 @@
+// The words of the tags of all pictures, in English.
+import type { Catalogue } from "../../i18n/message";
+
+export const words = {
+  "tags.title": "Picture tags",
+  "tags.go": "Show picture tags",
+  "tags.filter": "Filter tags",
+  "tags.actions": "Actions for the selected tag",
+  "tags.loading": "Loading tags",
+  "tags.reading": "Reading the pictures…",
+  "tags.read_failed": "Couldn’t load the tags",
+  "tags.empty_title": "No tags yet",
+  "tags.empty": "In a folder, select pictures and press “Shift T” to tag them.",
+  "tags.none": "No tag contains “{text}”.",
+  "tags.count": { one: "{count} tag", other: "{count} tags" },
+  "tags.unread": { one: "{count} picture still to be read", other: "{count} pictures still to be read" },
+  "tags.menu": "Actions for the tag “{tag}”",
+  "tags.open": "Show pictures",
+  "tags.rename": "Rename…",
+  "tags.join": "Merge…",
+  "tags.remove": "Remove…",
+  "tags.rename_title": "Rename the tag “{tag}”",
+  "tags.join_title": "Merge the tag “{tag}”",
+  "tags.remove_title": "Remove the tag “{tag}”",
+  "tags.rename_do": "Rename",
+  "tags.join_do": "Merge",
+  "tags.remove_do": "Remove",
+  "tags.name": "New name",
+  "tags.name_hint": "Separate levels with “/”. Tags below it move along.",
+  "tags.exists": "“{tag}” exists already. The two tags are merged.",
+  "tags.join_into": "Merge into",
+  "tags.join_choose": "Choose the tag that replaces it.",
+  "tags.join_chosen": "It becomes “{tag}”.",
+  "tags.remove_about": "The tag and all tags below it are removed from every picture. The pictures stay.",
+  "tags.counting": "Counting the pictures…",
+  "tags.effects": { one: "{count} picture changes.", other: "{count} pictures change." },
+  "tags.effects_unread": { one: "{count} more picture is still being read.", other: "{count} more pictures are still being read." },
+  "tags.effects_unavailable": { one: "{count} folder isn’t available. Its pictures keep their tags.", other: "{count} folders aren’t available. Their pictures keep their tags." },
+  "tags.albums": "Smart albums that name it",
+  "tags.about": "Tags are written to XMP files beside the pictures, also for tags that only the picture file has. You can undo this.",
+  "tags.working": "Changing tags…",
+  "tags.failed": "Couldn’t change the tags.",
+  "tags.changed": { one: "Changed the tags of {count} picture.", other: "Changed the tags of {count} pictures." },
+  "tags.changed_albums": { one: "{count} smart album changed.", other: "{count} smart albums changed." },
+  "tags.skipped": { one: "{count} picture was skipped.", other: "{count} pictures were skipped." },
+  "tags.some_failed": { one: "{count} picture couldn’t be changed.", other: "{count} pictures couldn’t be changed." },
+  "tags.undone": { one: "Restored the tags of {count} picture.", other: "Restored the tags of {count} pictures." },
+  "tags.similar": "{tags} differ only in case or width.",
+  "tags.quoted": "“{tag}”",
+  "tags.separator": ", ",
+  "tags.similar_join": "Merge…",
+  "tags.manage": "Rename or merge tags…",
+} as const satisfies Catalogue;
+
+type Words = typeof words;
+declare module "../../i18n/catalogue" {
+  interface Messages extends Words {}
+}
