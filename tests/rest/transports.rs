@@ -325,6 +325,13 @@ fn files() -> Vec<Row> {
             ),
             "ok",
         ),
+        (
+            "file_contact_sheet",
+            picture(
+                json!({"to": place("sub"), "name": "x.pdf", "page": "a4", "columns": 2, "rows": 2, "captions": ["name"]}),
+            ),
+            "ok",
+        ),
         ("file_copy", picture(json!({"to": place("sub")})), "ok"),
         (
             "file_move",

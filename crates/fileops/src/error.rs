@@ -139,7 +139,9 @@ impl FileError {
         }
     }
 
-    pub(super) fn io(name: &[u8], error: impl Into<io::Error>) -> Self {
+    /// Returns the failure of reading or writing a file of this name.
+    #[must_use]
+    pub fn io(name: &[u8], error: impl Into<io::Error>) -> Self {
         Self::Io {
             name: name.to_vec(),
             error: error.into(),

@@ -34,7 +34,7 @@ pub use destination::TransferConflict;
 pub use error::{FileError, NotCopied};
 pub use files::{Files, FilesOutcome, FilesProgress, Operation};
 pub use name::NameError;
-pub use new_file::NewFiles;
+pub use new_file::{NewFile, NewFiles};
 pub use record::{OperationId, OperationKind};
 pub use tags::{SearchChange, TagsChanged, TagsOperation, TagsUndo};
 pub use transfer::ExistingPolicy;

@@ -81,7 +81,41 @@ impl NewFiles<'_> {
         self.check(wanted, numbered)?;
         let wanted = wanted.as_bytes();
         let failed = |error: io::Error| FileError::io(wanted, error);
-        let file = NewFile::write(&self.folder, contents).map_err(failed)?;
+        let mut file = NewFile::begin(&self.folder).map_err(failed)?;
+        file.write_all(contents).map_err(failed)?;
+        self.place(file, wanted, numbered)
+    }
+
+    /// Begins a new file that is written piece by piece.
+    ///
+    /// # Errors
+    /// [`FileError`] if none can be created.
+    pub fn begin(&self) -> Result<NewFile<'_>, FileError> {
+        NewFile::begin(&self.folder).map_err(|error| FileError::io(PREFIX.as_bytes(), error))
+    }
+
+    /// Gives a file its name, as [`Self::create`] does.
+    ///
+    /// # Errors
+    /// [`FileError`]; there is no part of the file then.
+    pub fn finish(
+        &self,
+        file: NewFile<'_>,
+        wanted: &str,
+        numbered: bool,
+    ) -> Result<Vec<u8>, FileError> {
+        self.check(wanted, numbered)?;
+        self.place(file, wanted.as_bytes(), numbered)
+    }
+
+    fn place(
+        &self,
+        file: NewFile<'_>,
+        wanted: &[u8],
+        numbered: bool,
+    ) -> Result<Vec<u8>, FileError> {
+        let failed = |error: io::Error| FileError::io(wanted, error);
+        file.file.sync_all().map_err(failed)?;
         let others = name::alternatives(wanted).take(if numbered { MAX_NAMES } else { 0 });
         let _names = self.files.lock_names();
         for name in std::iter::once(wanted.to_vec()).chain(others) {
@@ -118,9 +152,10 @@ impl NewFiles<'_> {
     }
 }
 
-/// A complete file under a temporary name. It is deleted on drop unless it has got a name.
-struct NewFile<'a> {
+/// A file under a temporary name. It is deleted on drop unless it has got a name.
+pub struct NewFile<'a> {
     folder: &'a Dir,
+    file: File,
     /// A handle for the sync of the folder, opened before the first change.
     to_sync: File,
     temporary: PathBuf,
@@ -128,20 +163,17 @@ struct NewFile<'a> {
 }
 
 impl<'a> NewFile<'a> {
-    fn write(folder: &'a Dir, contents: &[u8]) -> io::Result<Self> {
+    fn begin(folder: &'a Dir) -> io::Result<Self> {
         let to_sync = platform::folder_to_sync(folder)?;
         let temporary = PathBuf::from(platform::temporary_name(PREFIX));
         let file = folder.open_with(&temporary, &platform::new_file_options())?;
-        let new = Self {
+        Ok(Self {
             folder,
+            file: file.into_std(),
             to_sync,
             temporary,
             is_placed: Cell::new(false),
-        };
-        let mut file = file.into_std();
-        file.write_all(contents)?;
-        file.sync_all()?;
-        Ok(new)
+        })
     }
 
     /// Takes a free name. Returns false if it is taken.
@@ -153,6 +185,16 @@ impl<'a> NewFile<'a> {
             platform::sync_folder(&self.to_sync)?;
         }
         Ok(is_placed)
+    }
+}
+
+impl Write for NewFile<'_> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
     }
 }
 

@@ -2,15 +2,21 @@
 
 use fumikura_fileops::{FileError, NewFiles};
 use fumikura_fs::Source;
-use fumikura_image::{Head, KeptMetadata, Rendition, Turn, embed_xmp};
+use fumikura_image::{
+    ExifMetadata, Head, KeptMetadata, Rendition, RenditionFormat, Turn, embed_xmp,
+};
 use fumikura_thumbs::ThumbError;
 use fumikura_xmp::{CaptionChange, Marks, MarksChange, RatingChange, TagsChange, TakenChange};
+use jiff::civil::DateTime;
 
 use crate::pictures::{MarkError, Pictures};
 
 /// The wrapper of XMP within a file (ISO 16684-1, 7.3.2), in place of the declaration of XML.
 const PACKET_BEGIN: &str = "<?xpacket begin=\"\u{feff}\" id=\"W5M0MpCehiHzreSzNTczkc9d\"?>\n";
 const PACKET_END: &[u8] = b"<?xpacket end=\"r\"?>";
+
+/// The quality of pictures for paper.
+const PRINT_QUALITY: u8 = 88;
 
 /// An error of exporting a picture. There is no part of its new file.
 #[derive(Debug, thiserror::Error)]
@@ -32,6 +38,16 @@ impl ExportError {
     pub fn is_final(&self) -> bool {
         matches!(self, Self::File(error) if error.is_final())
     }
+}
+
+/// The facts about a picture that are printed below it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PictureFacts {
+    /// The date on which it was taken, by the clock of its place.
+    pub taken: Option<DateTime>,
+    /// 1 to 5 stars.
+    pub stars: Option<usize>,
+    pub caption: Option<String>,
 }
 
 impl Pictures {
@@ -64,6 +80,47 @@ impl Pictures {
             contents = embedded.map_err(ThumbError::from)?;
         }
         Ok(target.create(name, &contents, numbered)?)
+    }
+
+    /// Returns a JPEG of a picture for paper, turned as its sidecar says and in sRGB, with a longer side of at most
+    /// `edge` pixels.
+    ///
+    /// # Errors
+    /// [`ExportError`]
+    pub fn print(&self, picture: &Source, edge: u32) -> Result<Vec<u8>, ExportError> {
+        let marks = self.marks_joined(picture)?.shown();
+        let rendition = Rendition {
+            turn: turn_of(picture, &marks)?,
+            edge: Some(edge),
+            format: RenditionFormat::Jpeg,
+            quality: PRINT_QUALITY,
+            sharpens: true,
+            metadata: KeptMetadata::None,
+            taken: None,
+        };
+        Ok(self.thumbs().render(picture, rendition)?)
+    }
+
+    /// Returns what is printed below a picture.
+    ///
+    /// # Errors
+    /// [`ExportError`]
+    pub fn facts(&self, picture: &Source) -> Result<PictureFacts, ExportError> {
+        let marks = self.marks_joined(picture)?.shown();
+        let taken = match marks.taken {
+            Some(taken) => Some(taken),
+            None => {
+                let (file, source_file) = picture.open().map_err(ThumbError::from)?;
+                ExifMetadata::read(file, source_file.stat().size).taken
+            }
+        };
+        let stars = marks.rating.map(|rating| rating.number());
+        Ok(PictureFacts {
+            taken,
+            // A rejected picture has no stars.
+            stars: stars.and_then(|stars| usize::try_from(stars).ok()),
+            caption: marks.caption,
+        })
     }
 }
 

@@ -15,6 +15,6 @@ mod tags;
 pub use cache_files::CacheFile;
 pub use config::Config;
 pub use events::{CacheEvent, PicturesEvent};
-pub use export::ExportError;
+pub use export::{ExportError, PictureFacts};
 pub use pictures::{MarkError, OpenError, PictureChange, PictureMarks, Pictures};
 pub use tags::{AllTags, TagTargets, TagsOutcome, TagsRequest};

@@ -449,6 +449,66 @@ async fn dates_are_set_shifted_and_restored() {
 }
 
 #[tokio::test]
+async fn contact_sheet_is_a_new_pdf() {
+    let album = Album::with(&["broken.png"]);
+    album.app.file("a.png", &png([9, 9, 9]));
+    album.app.file("旅.png", &png([8, 8, 8]));
+    let make = async |names: &[&str], more: Value| {
+        let places = names
+            .iter()
+            .map(|name| json!({"root": album.root, "path": name}));
+        let mut body = json!({"to": {"root": album.root, "path": ""}, "name": "sheet.pdf", "page": "a4", "columns": 1, "rows": 2});
+        body["items"] = places.collect();
+        for (name, value) in more.as_object().unwrap() {
+            body[name] = value.clone();
+        }
+        let request = album.app.post("/api/files/contact-sheet");
+        request.json(body).send().await
+    };
+    let shown = json!({"captions": ["name", "date", "rating", "caption"], "title": "旅", "page_numbers": true});
+    let made = make(&["a.png", "broken.png", "旅.png"], shown).await;
+    let made = made.is(200).json();
+    assert_eq!(
+        (&made["name"], &made["pages"]),
+        (&json!("sheet.pdf"), &json!(2))
+    );
+    assert_eq!(made["failed"][0]["name"], "broken.png");
+    assert_eq!(made["failed"][0]["error"]["code"], "picture_undecodable");
+    let path = album.app.pictures().join("sheet.pdf");
+    let pdf = std::fs::read(&path).unwrap();
+    assert!(pdf.starts_with(b"%PDF-1.7") && pdf.ends_with(b"%%EOF\n"));
+    let count = |wanted: &[u8]| {
+        pdf.windows(wanted.len())
+            .filter(|part| part == &wanted)
+            .count()
+    };
+    assert_eq!((count(b"/DCTDecode"), count(b"/MediaBox")), (2, 2));
+
+    let taken = make(&["a.png"], json!({})).await;
+    taken.refused(409, "file_name_taken");
+    let numbered = make(&["a.png"], json!({"numbered": true})).await;
+    assert_eq!(numbered.is(200).json()["name"], "sheet (2).pdf");
+    assert_eq!(std::fs::read(&path).unwrap(), pdf);
+    for (invalid, status, code) in [
+        (json!({"columns": 0}), 422, "invalid_value"),
+        (json!({"margin": 51}), 422, "invalid_value"),
+        (json!({"columns": 12, "margin": 50}), 422, "invalid_value"),
+        (json!({"name": "sheet.txt"}), 422, "invalid_value"),
+        (json!({"name": "x/y.pdf"}), 422, "invalid_file_name"),
+        (json!({"title": "x".repeat(201)}), 422, "invalid_value"),
+        (json!({"page": "b5"}), 400, "invalid_body"),
+    ] {
+        let refused = make(&["a.png"], invalid).await;
+        refused.refused(status, code);
+    }
+    let all_failed = make(&["broken.png"], json!({"name": "none.pdf"})).await;
+    all_failed.refused(422, "picture_undecodable");
+    let left: Vec<_> = std::fs::read_dir(album.app.pictures()).unwrap().collect();
+    // Three pictures and two sheets: nothing is left of those that failed.
+    assert_eq!(left.len(), 5);
+}
+
+#[tokio::test]
 async fn pictures_are_exported_as_new_files() {
     let album = Album::with(&["broken.png"]);
     album.app.file("a.png", &png([9, 9, 9]));

@@ -95,7 +95,7 @@ impl<G: Visitor> Tour<'_, G> {
         self.page.wait_until_gone("album-add-dialog").await
     }
 
-    /// Visits the dialogs that move and export the selected pictures.
+    /// Visits the dialogs that move, export and print the selected pictures.
     async fn target_and_export(&mut self) -> Result<()> {
         self.page.press(&[Key::Shift], "M").await?;
         self.page.wait_for("target-dialog").await?;
@@ -104,7 +104,15 @@ impl<G: Visitor> Tour<'_, G> {
         self.page.press(&[Key::Shift], "X").await?;
         self.page.wait_for("export-dialog").await?;
         self.visit("export-files").await?;
-        self.escape("export-dialog").await
+        self.escape("export-dialog").await?;
+        self.page.press(&[Key::Shift], "I").await?;
+        self.page.wait_for("sheet-preview").await?;
+        self.visit("contact-sheet").await?;
+        self.escape("sheet-dialog").await?;
+        self.page.press(&[Key::Control], "p").await?;
+        self.page.wait_for("printed-page").await?;
+        self.visit("print-pictures").await?;
+        self.escape("print-dialog").await
     }
 
     /// Visits the albums, the one of the pictures that were selected, and the pictures of a search.

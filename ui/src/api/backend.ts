@@ -237,6 +237,9 @@ export interface MarksChange {
 /** How pictures are exported. */
 export type PictureExport = Omit<Schemas["ExportPictures"], "items" | "to">;
 
+/** How a contact sheet is made. */
+export type SheetRequest = Omit<Schemas["ContactSheet"], "items" | "to">;
+
 /** A file that the user chose, or dropped on the window. Its grant allows one operation. */
 export interface GrantedFile {
   grant: string;

@@ -237,6 +237,7 @@ export class FakeBackend extends Server implements Backend {
     this.on("POST /api/files/move", done);
     this.on("POST /api/files/copy", done);
     this.on("POST /api/files/bin", done);
+    this.on("POST /api/files/contact-sheet", ({ body }) => ({ name: body.name, pages: 1, has_text: true, failed: [] }));
     this.on("POST /api/files/export", ({ body }) => ({ exported: body.items.length, skipped: 0, failed: [] }));
     this.on("POST /api/files/operations/{id}/undo", done);
     this.on("POST /api/files/marks", ({ body }) => {

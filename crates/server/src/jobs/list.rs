@@ -58,6 +58,8 @@ pub(crate) enum JobKind {
     RenameTags,
     /// Exports pictures as new files.
     ExportPictures,
+    /// Writes a PDF with rows of pictures.
+    ContactSheet,
     /// Reads pictures of albums, and finds those that were moved.
     FindPictures,
     /// Records the hashes of files.
@@ -94,6 +96,7 @@ impl JobKind {
             | Self::MarkFiles
             | Self::RenameTags
             | Self::ExportPictures
+            | Self::ContactSheet
             | Self::FindPictures => WorkKind::Files,
             Self::RecordHashes
             | Self::VerifyHashes

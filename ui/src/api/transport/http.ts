@@ -18,6 +18,7 @@ import type {
   PageListQuery,
   PageQuery,
   PictureExport,
+  SheetRequest,
   PropertyValue,
   RenamedTag,
   RolledBackPage,
@@ -589,6 +590,9 @@ function filesApi(client: ApiClient) {
     move: transfer("move"),
     copy: transfer("copy"),
     bin: (items: readonly FilePlace[], joined?: boolean) => data(client.POST("/api/files/bin", { body: { items: items.map(placeFields), joined } })),
+    /** Makes a PDF with rows of pictures. */
+    contactSheet: (items: readonly FilePlace[], to: FilePlace, options: SheetRequest) =>
+      data(client.POST("/api/files/contact-sheet", { body: { ...options, items: items.map(placeFields), to: placeFields(to) } })),
     /** Exports pictures as new files into a folder. */
     exportPictures: (items: readonly FilePlace[], to: FilePlace, options: PictureExport) =>
       data(client.POST("/api/files/export", { body: { ...options, items: items.map(placeFields), to: placeFields(to) } })),

@@ -12,12 +12,14 @@ import { galleryFence } from "../../markdown/fences/gallery-options";
 import { picturesOf } from "../insert/insert-pictures";
 import { byFolder, type Renamed } from "./rename-pattern";
 import { displayName } from "../entries/display-name";
+import { MAX_PRINTED, PRINT_DEFAULTS, type PrintOptions } from "../print/print-options";
 import { DEFAULTS, type ExportOptions } from "../export/export-options";
+import { SHEET_DEFAULTS, type SheetOptions } from "../export/sheet-options";
 import { type EntrySet, folderId, isSamePlace, type NamedFolder, placeOfEntry } from "../entries/folder-place";
 
 export type Transfer = "move" | "copy";
 /** The operation that a failure message names. */
-type OperationName = Transfer | "rename" | "bin" | "export" | Reversal;
+type OperationName = Transfer | "rename" | "bin" | "export" | "sheet" | Reversal;
 /** An undo, or the undo of an undo. */
 type Reversal = "undo" | "redo";
 
@@ -26,6 +28,8 @@ export type OpenDialog =
   | { kind: "target"; how: Transfer; chosen: EntrySet }
   | { kind: "conflict"; how: Transfer; chosen: EntrySet; to: NamedFolder; names: readonly string[]; count: number; identical: number | null; conflicts: readonly EntryConflict[] }
   | { kind: "export"; chosen: EntrySet; options: ExportOptions; to: NamedFolder | null }
+  | { kind: "sheet"; chosen: EntrySet; options: SheetOptions; to: NamedFolder | null }
+  | { kind: "print"; chosen: EntrySet; options: PrintOptions }
   | { kind: "page"; pictures: readonly TransferredPicture[] }
   | { kind: "recent" };
 
@@ -48,7 +52,7 @@ export interface FileContext {
   onrenamed: (folder: FilePlace, names: ReadonlyMap<EncodedPath, EncodedPath>) => Promise<void>;
 }
 
-const JOBS = { move_files: "files.moving", copy_files: "files.copying", bin_files: "files.binning", undo_files: "files.undoing", export_pictures: "export.working" } as const;
+const JOBS = { move_files: "files.moving", copy_files: "files.copying", bin_files: "files.binning", undo_files: "files.undoing", export_pictures: "export.working", contact_sheet: "sheet.working" } as const;
 type JobKind = keyof typeof JOBS;
 
 /** A rename of entries of a folder: the names after it, by those before it. */
@@ -84,7 +88,11 @@ export class FileActions {
   working = $state.raw<EventMap["job.progress"] | null>(null);
   /** The options of the last export. */
   #exportOptions: ExportOptions = DEFAULTS;
-  /** The folder of the last export. */
+  /** The options of the last print. */
+  #printOptions: PrintOptions = PRINT_DEFAULTS;
+  /** The options of the last contact sheet. */
+  #sheetOptions: SheetOptions = SHEET_DEFAULTS;
+  /** The folder of the last export or contact sheet. */
   #exportTarget: NamedFolder | null = null;
   /** The renames that revert an operation, by its id. */
   readonly #formerNames = new Map<string, Names>();
@@ -135,10 +143,54 @@ export class FileActions {
 
   /** Asks how to export the pictures among the files. */
   async openExportDialog(): Promise<void> {
+    const chosen = await this.#chosenPictures("export.pictures_only");
+    if (chosen) this.dialog = { kind: "export", chosen, options: this.#exportOptions, to: this.#exportTarget };
+  }
+
+  /** Asks for the layout of a contact sheet of the pictures among the files. */
+  async openSheetDialog(): Promise<void> {
+    const chosen = await this.#chosenPictures("print.pictures_only");
+    if (chosen) this.dialog = { kind: "sheet", chosen, options: this.#sheetOptions, to: this.#exportTarget };
+  }
+
+  /** Asks for the layout of the printed pictures among the files. */
+  async openPrintDialog(): Promise<void> {
+    const chosen = await this.#chosenPictures("print.pictures_only");
+    if (chosen && chosen.entries.length > MAX_PRINTED) this.host.toast(t("print.many", { max: formatNumber(MAX_PRINTED) }), { tone: "warn" });
+    else if (chosen) this.dialog = { kind: "print", chosen, options: this.#printOptions };
+  }
+
+  /** Closes the dialog after a print, and remembers the layout. */
+  printed(options: PrintOptions): void {
+    this.#printOptions = options;
+    this.close();
+  }
+
+  /** Returns the pictures among the files; null, with a message, if there are none. */
+  async #chosenPictures(none: "export.pictures_only" | "print.pictures_only"): Promise<EntrySet | null> {
     const chosen = await this.#chosen();
     const entries = chosen?.entries.filter(({ kind, video }) => kind === "picture" && !video) ?? [];
-    if (chosen && entries.length > 0) this.dialog = { kind: "export", chosen: { ...chosen, entries }, options: this.#exportOptions, to: this.#exportTarget };
-    else if (chosen) this.host.toast(t("export.pictures_only"));
+    if (chosen && entries.length === 0) this.host.toast(t(none));
+    return chosen && entries.length > 0 ? { ...chosen, entries } : null;
+  }
+
+  /** Makes a contact sheet of pictures, as a new PDF. */
+  async makeSheet(chosen: EntrySet, to: NamedFolder, name: string, title: string, options: SheetOptions): Promise<void> {
+    this.close();
+    this.#sheetOptions = options;
+    this.#exportTarget = to;
+    try {
+      const wanted = { ...options, captions: [...options.captions], name, title, numbered: true };
+      const made = await this.#work("contact_sheet", () => this.backend.files.contactSheet(placesOf(chosen), to, wanted));
+      const action = { label: t("export.show"), run: async () => void (await this.host.navigate(picturesAddress(to.root, to.path))) };
+      const shown = isSamePlace(to, this.context.folder()) ? {} : { action };
+      const words = { name: displayName(made.name), folder: to.name };
+      this.host.toast(t(made.has_text ? "sheet.done" : "sheet.done_without_text", words), { tone: made.has_text ? "good" : "warn", ...shown });
+      this.#reportFailed(made.failed, "sheet");
+    } catch (error) {
+      if (hasCode(error, "cancelled")) this.host.toast(t("sheet.cancelled"));
+      else this.#reportError(error, "sheet", chosen.entries);
+    }
   }
 
   /** Exports pictures as new files. */

@@ -2,6 +2,7 @@
 import ClipboardCopy from "@lucide/svelte/icons/clipboard-copy";
 import Clipboard from "@lucide/svelte/icons/copy";
 import ExternalLink from "@lucide/svelte/icons/external-link";
+import LayoutGrid from "@lucide/svelte/icons/layout-grid";
 import FileInput from "@lucide/svelte/icons/file-input";
 import FolderInput from "@lucide/svelte/icons/folder-input";
 import FolderSearch from "@lucide/svelte/icons/folder-search";
@@ -9,6 +10,7 @@ import History from "@lucide/svelte/icons/history";
 import Images from "@lucide/svelte/icons/images";
 import ImageDown from "@lucide/svelte/icons/image-down";
 import PenLine from "@lucide/svelte/icons/pen-line";
+import Printer from "@lucide/svelte/icons/printer";
 import Trash2 from "@lucide/svelte/icons/trash-2";
 import type { Action } from "../../api/host";
 import { t } from "../../i18n";
@@ -20,6 +22,8 @@ export const MOVE_KEY = "Shift+m";
 export const COPY_KEY = "Shift+c";
 export const TRASH_KEY = "Delete";
 export const EXPORT_KEY = "Shift+x";
+export const PRINT_KEY = "Mod+p";
+export const SHEET_KEY = "Shift+i";
 export const INSERT_KEY = "Shift+p";
 export const GALLERY_KEY = "Shift+g";
 export const RECENT_KEY = "Shift+z";
@@ -56,6 +60,8 @@ export function fileMenu(actions: FileActions, { moveToTrash, isViewerOpen }: Fi
     { id: "files-copy", label: t("files.copy"), key: COPY_KEY, menu, icon: Clipboard, run: () => actions.openTargetDialog("copy") },
     { id: "files-bin", label: t("files.bin"), key: TRASH_KEY, menu, icon: Trash2, run: moveToTrash },
     { id: "export-pictures", label: t("export.menu"), key: EXPORT_KEY, menu, icon: ImageDown, run: () => actions.openExportDialog() },
+    { id: "contact-sheet", label: t("sheet.menu"), key: SHEET_KEY, menu, icon: LayoutGrid, run: () => actions.openSheetDialog() },
+    { id: "print-pictures", label: t("print.menu"), key: PRINT_KEY, menu, icon: Printer, run: () => actions.openPrintDialog() },
     { id: "insert-pictures", label: t("insert.menu"), key: INSERT_KEY, menu, icon: FileInput, run: () => actions.openPageDialog() },
     { id: "copy-gallery", label: t("insert.gallery"), key: GALLERY_KEY, menu, icon: Images, run: () => actions.copyGallery() },
     // With the viewer open, the key shows the whole picture.

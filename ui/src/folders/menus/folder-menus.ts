@@ -38,6 +38,8 @@ const ENTRY_GROUPS: Readonly<Record<string, number>> = {
   "files-move": 2,
   "files-copy": 2,
   "export-pictures": 3,
+  "contact-sheet": 3,
+  "print-pictures": 3,
   "insert-pictures": 3,
   "copy-gallery": 3,
   "copy-path": 4,

@@ -84,6 +84,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         ],
     ),
     ("fumikura-albums", &["fumikura-base"]),
+    ("fumikura-contact-sheet", &["fumikura-base"]),
     ("fumikura-vision", &["fumikura-base", "fumikura-limits"]),
     (
         "fumikura-server",
@@ -91,6 +92,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "fumikura-albums",
             "fumikura-base",
             "fumikura-wiki",
+            "fumikura-contact-sheet",
             "fumikura-convert",
             "fumikura-expiry",
             "fumikura-fileops",
@@ -140,6 +142,7 @@ const DOMAINS: &[&str] = &[
     "fumikura-codecs",
     "fumikura-jpeg-reduce",
     "fumikura-albums",
+    "fumikura-contact-sheet",
     "fumikura-hashes",
     "fumikura-expiry",
     "fumikura-limits",

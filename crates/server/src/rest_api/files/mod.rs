@@ -1,5 +1,6 @@
 //! File operations in the user's folders: rename, move, copy, trash and undo; ratings and tags.
 
+mod contact_sheet;
 mod destination;
 mod export;
 mod marks;
@@ -25,6 +26,7 @@ pub(super) fn routes() -> Routes {
         .merge(marks::routes())
         .merge(destination::routes())
         .merge(export::routes())
+        .merge(contact_sheet::routes())
         .layer(DefaultBodyLimit::max(BODY_LIMIT))
         .merge(operations::routes())
         .merge(destination::folders())
