@@ -129,4 +129,17 @@ mod tests {
                 .is_some()
         );
     }
+
+    #[test]
+    fn manual_describes_every_option() {
+        let manual = include_str!("../../packaging/fumikura.1");
+        let command = <ShellArguments as clap::CommandFactory>::command();
+        for argument in command.get_arguments().filter(|one| !one.is_hide_set()) {
+            let described = match argument.get_long() {
+                Some(long) => format!("\\fB\\-\\-{long}\\fR"),
+                None => format!(".I {}", argument.get_value_names().unwrap()[0]),
+            };
+            assert!(manual.contains(&described), "{described}");
+        }
+    }
 }

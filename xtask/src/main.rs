@@ -49,8 +49,8 @@ enum Task {
     Bench(bench::BenchTaskOptions),
     /// Fuzz the decoders and parsers, starting from samples (needs a nightly compiler)
     Fuzz(fuzz::FuzzTaskOptions),
-    /// Build the .deb and .rpm packages
-    Dist,
+    /// Build the packages: .deb, .rpm and an archive
+    Dist(dist::DistTaskOptions),
     /// Write the OpenAPI document and the page's types from the server's code
     Gen(generate::GenerateTaskOptions),
     /// Take the pictures of the README and of every main screen
@@ -67,7 +67,7 @@ fn main() -> ExitCode {
         Task::E2e(options) => test::run_scenarios(&options),
         Task::Bench(options) => bench::run(&options),
         Task::Fuzz(options) => fuzz::run(&options),
-        Task::Dist => dist::run(),
+        Task::Dist(options) => dist::run(&options),
         Task::Gen(options) => generate::run(&options),
         Task::Screenshots(options) => screenshots::run(&options),
     };

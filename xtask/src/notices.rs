@@ -34,12 +34,20 @@ Apache-2.0, as you like. It is compiled with the Rust standard library, by the R
 licensed so, too. This software is based in part on the work of the Independent JPEG Group.
 ";
 
+/// The registry of a package.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Registry {
+    Cargo,
+    Npm,
+}
+
 /// A third-party package.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-struct Work {
-    name: String,
-    version: String,
-    licence: String,
+pub(crate) struct Work {
+    pub(crate) name: String,
+    pub(crate) version: String,
+    pub(crate) licence: String,
+    pub(crate) registry: Registry,
     /// The address of its source code.
     source: String,
     folder: PathBuf,
@@ -47,11 +55,17 @@ struct Work {
 
 /// Writes the file into the build folder.
 pub(crate) fn write() -> Result<PathBuf> {
-    let mut works = crates()?;
-    works.extend(npm_packages(&paths::ui())?);
+    let works = works()?;
     let path = paths::target().join(NAME);
     fs::write(&path, render(&works)?).with_context(|| path.display().to_string())?;
     Ok(path)
+}
+
+/// Returns all third-party packages in the programs, each once.
+pub(crate) fn works() -> Result<BTreeSet<Work>> {
+    let mut works = crates()?;
+    works.extend(npm_packages(&paths::ui())?);
+    Ok(works.into_iter().collect())
 }
 
 /// Returns the crates that cargo compiles into the programs on this machine.
@@ -117,6 +131,7 @@ fn crate_of(package: &Value) -> Result<Work> {
         version: version.to_owned(),
         source: format!("https://crates.io/crates/{name}/{version}"),
         licence: text(&package["license"]).to_owned(),
+        registry: Registry::Cargo,
         folder: manifest
             .parent()
             .context("a manifest has no parent folder")?
@@ -145,6 +160,7 @@ fn npm_packages(ui: &Path) -> Result<Vec<Work>> {
             version: version.to_owned(),
             source: format!("https://www.npmjs.com/package/{name}/v/{version}"),
             licence: text(&package["license"]).to_owned(),
+            registry: Registry::Npm,
             folder: ui.join(path),
         });
     }
@@ -152,8 +168,7 @@ fn npm_packages(ui: &Path) -> Result<Vec<Work>> {
 }
 
 /// Formats all packages by name, and each notice with the packages that have it.
-fn render(works: &[Work]) -> Result<String> {
-    let works: BTreeSet<&Work> = works.iter().collect();
+fn render(works: &BTreeSet<Work>) -> Result<String> {
     let mut notices: BTreeMap<String, Vec<&Work>> = BTreeMap::new();
     let mut document = HEAD.to_owned();
     for work in works {
@@ -316,7 +331,7 @@ mod tests {
             "node_modules/tests": {"version": "1.0.0", "dev": true},
         }});
         fs::write(folder.path().join("package-lock.json"), lock.to_string()).unwrap();
-        let document = render(&npm_packages(folder.path()).unwrap()).unwrap();
+        let document = render(&npm_packages(folder.path()).unwrap().into_iter().collect()).unwrap();
         let line = "=".repeat(80);
         let expected = format!(
             "{HEAD}

@@ -22,6 +22,7 @@ mod ttl;
 mod wiki;
 
 use std::io::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -81,6 +82,12 @@ enum Command {
         /// The shell
         shell: clap_complete::Shell,
     },
+    /// Write the manual pages of all commands into a folder
+    #[command(hide = true)]
+    Man {
+        /// The folder
+        folder: PathBuf,
+    },
     /// Show or reset the counts of the rate limiter
     #[command(subcommand)]
     Limits(limits::LimitsCommand),
@@ -119,6 +126,7 @@ fn main() -> ExitCode {
         | Command::Import(_)
         | Command::Mirror(_)
         | Command::Completions { .. }
+        | Command::Man { .. }
         | Command::Formats(_)
         | Command::Openapi(_) => "warn",
     });
@@ -146,6 +154,11 @@ fn main() -> ExitCode {
             clap_complete::generate(shell, &mut command, "fumi", &mut script);
             let printed = output::stdout().write_all(&script);
             printed.map(|()| ExitCode::SUCCESS).map_err(Into::into)
+        }
+        Command::Man { folder } => {
+            let command = <Cli as clap::CommandFactory>::command();
+            let written = clap_mangen::generate_to(command, folder);
+            written.map(|()| ExitCode::SUCCESS).map_err(Into::into)
         }
         Command::Limits(command) => limits::run(&command).map(|()| ExitCode::SUCCESS),
         Command::Formats(options) => formats::run(&options).map(|()| ExitCode::SUCCESS),

@@ -1,0 +1,155 @@
+//! `cargo xtask dist`: the packages.
+//!
+//! One tree of files is staged, and each packer (deb, rpm, tar) takes it as it is. The same sources give the same bytes:
+//! every file has the time of the last commit.
+
+mod archive;
+mod deb;
+mod rpm;
+mod sbom;
+mod stage;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, bail};
+
+use crate::build::{self, Profile};
+use crate::{command, install, output, paths};
+
+use stage::Stage;
+
+/// The maximum size of the Debian package, in bytes.
+const MAX_DEB: u64 = 15 << 20;
+
+/// What the packages say about the application.
+struct Facts {
+    version: String,
+    /// The time of the last commit, in seconds since 1970: that of every file in the packages.
+    time: String,
+}
+
+const NAME: &str = "fumikura";
+const APP_ID: &str = "app.fumikura.Fumikura";
+const SUMMARY: &str = "personal wiki, picture browser and inspector of hash records";
+const DESCRIPTION: &str = "Fumikura keeps a personal wiki on your own computer, shows your folders of \
+pictures, and proves by hash records that files have not changed. It works offline; nothing leaves the machine.";
+const MAINTAINER: &str = "The Fumikura authors <authors@fumikura.app>";
+const HOMEPAGE: &str = "https://fumikura.app/";
+
+#[derive(clap::Args)]
+pub(crate) struct DistTaskOptions {
+    /// Pack the programs that are built, without building them
+    #[arg(long)]
+    built: bool,
+}
+
+pub(crate) fn run(options: &DistTaskOptions) -> Result<()> {
+    install::for_building()?;
+    install::apt::ensure(install::apt::PACKAGING)?;
+    if !options.built {
+        build::programs(Profile::Release)?;
+    }
+    let facts = Facts::gather()?;
+    let out = paths::target().join("dist");
+    if out.exists() {
+        fs::remove_dir_all(&out).with_context(|| out.display().to_string())?;
+    }
+    fs::create_dir_all(&out)?;
+    let stage = Stage::fill(out.join("stage"), &facts)?;
+    check_metadata(&stage)?;
+    let packages = [
+        deb::pack(&stage, &facts, &out)?,
+        rpm::pack(&stage, &facts, &out)?,
+        archive::pack(&stage, &facts, &out)?,
+    ];
+    for package in &packages {
+        let size = fs::metadata(package)?.len();
+        let mebibytes = size as f64 / f64::from(1 << 20);
+        output::step(
+            "package",
+            format!("{}, {mebibytes:.1} MiB", package.display()),
+        );
+        if is_deb(package) && size > MAX_DEB {
+            output::step("package", format!("larger than {} MiB", MAX_DEB >> 20));
+        }
+    }
+    Ok(())
+}
+
+fn is_deb(package: &Path) -> bool {
+    package.extension().is_some_and(|name| name == "deb")
+}
+
+impl Facts {
+    fn gather() -> Result<Self> {
+        let time = command::quiet(command::program("git").args(["log", "-1", "--format=%ct"]))?;
+        Ok(Self {
+            version: env!("CARGO_PKG_VERSION").to_owned(),
+            time: time.trim().to_owned(),
+        })
+    }
+}
+
+/// Checks the files that other programs read, with the programs that define what is right.
+fn check_metadata(stage: &Stage) -> Result<()> {
+    command::quiet(
+        command::program("desktop-file-validate")
+            .arg("--warn-kde")
+            .arg(
+                stage
+                    .path("usr/share/applications")
+                    .join(format!("{APP_ID}.desktop")),
+            ),
+    )?;
+    let metainfo = stage
+        .path("usr/share/metainfo")
+        .join(format!("{APP_ID}.metainfo.xml"));
+    command::quiet(
+        command::program("appstreamcli")
+            .args(["validate", "--no-net", "--explain"])
+            .arg(metainfo),
+    )?;
+    Ok(())
+}
+
+/// Returns the one file that a packer has written, under its final name.
+fn moved(from: &Path, to: PathBuf) -> Result<PathBuf> {
+    if !from.is_file() {
+        bail!("{} was not written", from.display());
+    }
+    fs::rename(from, &to).with_context(|| to.display().to_string())?;
+    Ok(to)
+}
+
+/// The width of the lines of a description.
+const WIDTH: usize = 78;
+
+/// Returns a text in lines that begin with `indent`.
+fn wrapped(text: &str, indent: &str) -> String {
+    let mut lines = String::new();
+    let mut line = String::new();
+    for word in text.split_whitespace() {
+        if line.len() + 1 + word.len() > WIDTH {
+            lines += &format!("{indent}{}\n", line.trim_start());
+            line.clear();
+        }
+        line += " ";
+        line += word;
+    }
+    lines + &format!("{indent}{}\n", line.trim_start())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn description_is_wrapped_after_whole_words() {
+        let text = wrapped(DESCRIPTION, " ");
+        let fits = |line: &str| line.len() <= 1 + WIDTH && line.starts_with(' ');
+        assert!(text.lines().all(fits));
+        let words: Vec<&str> = text.split_whitespace().collect();
+        assert_eq!(words.join(" "), DESCRIPTION);
+    }
+}
