@@ -128,6 +128,7 @@ fn exports(
     let folder = pictures.roots().source(root.id(), b"")?;
     let target = pictures.files().new_files(&folder)?;
     let rendition = Rendition {
+        crop: None,
         turn: Turn::NONE,
         edge: Some(work.edge()),
         format: RenditionFormat::Jpeg,

@@ -3,6 +3,7 @@
 use fumikura_fs::{RootId, ThumbId};
 use fumikura_image::Variant;
 use fumikura_library::FolderKey;
+use fumikura_thumbs::stored_key;
 use fumikura_ttl::{Artifact, ArtifactKey, Kind};
 
 /// The group of thumbnails of the wiki's own files.
@@ -10,6 +11,7 @@ pub(crate) const ASSETS: &str = "assets";
 
 /// Returns the key of a thumbnail.
 pub(crate) fn thumbnail_key(id: ThumbId, variant: Variant) -> ArtifactKey {
+    let (id, variant) = stored_key(id, variant);
     ArtifactKey {
         id: id.to_bytes(),
         variant: variant.number(),

@@ -66,6 +66,13 @@ impl ThumbId {
         Self(bytes)
     }
 
+    /// Returns the id of something that was made of the picture: the SHA-1 over the id and a label.
+    #[must_use]
+    pub fn derived(self, label: &[u8]) -> Self {
+        let hash = Sha1::new().chain_update(self.0).chain_update(label);
+        Self(hash.finalize().into())
+    }
+
     /// Returns the id's 20 bytes.
     #[must_use]
     pub fn to_bytes(self) -> [u8; 20] {

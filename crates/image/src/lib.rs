@@ -11,6 +11,7 @@
 mod camera;
 pub mod cicp;
 mod companions;
+mod crop;
 mod decode;
 mod error;
 mod exif_metadata;
@@ -33,6 +34,7 @@ mod window;
 
 pub use camera::{CameraName, LensName};
 pub use companions::{CompanionKind, JoinedFiles, companion_stem, join_files, still_stem};
+pub use crop::{Crop, CropArea, CropCorners, InvalidCrop};
 pub use decode::{
     Channels, Codec, Decode, EncodedThumbnail, Encoders, InProcess, KeptMetadata, Picture, Pixels,
     Plane, Planes, Raster, Rendition, RenditionFormat, TargetSize, ThumbHash, decode_from_memory,

@@ -54,6 +54,11 @@ impl Turn {
         Self::all().nth(usize::from(number.checked_sub(1)?))
     }
 
+    /// Returns true if the picture is first reflected, left to right, and the quarter turns to the right, 0 to 3.
+    pub(crate) fn parts(self) -> (bool, u8) {
+        (self.is_mirrored, self.quarters)
+    }
+
     /// Returns the number, 1 to 8.
     #[must_use]
     pub fn number(self) -> u8 {

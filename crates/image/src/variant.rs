@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use crate::crop::{Crop, InvalidCrop};
 use crate::turn::{InvalidTurn, Turn};
 
 /// An invalid parameter of a thumbnail.
@@ -20,6 +21,9 @@ pub enum VariantError {
     /// The turn is not a number from 1 to 8.
     #[error("turn “{0}” is not understood: {InvalidTurn}")]
     Turn(String),
+    /// The crop is not one.
+    #[error("crop “{0}” is not understood: {InvalidCrop}")]
+    Crop(String),
 }
 
 /// Returns the start of an external text, for a message.
@@ -177,7 +181,7 @@ impl FromStr for Format {
 }
 
 /// A thumbnail of a picture, written `85x85-crop.jpg`, or `85x85-crop-6.jpg` if it is turned, as in the name of its
-/// file.
+/// file. The crop of the picture is not part of the name: it is part of the id.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct Variant {
     /// The target size.
@@ -188,6 +192,8 @@ pub struct Variant {
     pub format: Format,
     /// The turn of the upright picture. The size is that of the turned one.
     pub turn: Turn,
+    /// The part of the upright picture, before its turn, that is shown; `None` for all of it.
+    pub crop: Option<Crop>,
 }
 
 impl Variant {
@@ -205,6 +211,7 @@ impl Variant {
             mode: mode.map(str::parse).transpose()?.unwrap_or_default(),
             format: format.map(str::parse).transpose()?.unwrap_or_default(),
             turn: Turn::NONE,
+            crop: None,
         })
     }
 
@@ -219,6 +226,19 @@ impl Variant {
         });
         let turn = turn.transpose()?.unwrap_or_default();
         Ok(Self { turn, ..self })
+    }
+
+    /// Returns the same thumbnail of a part of the picture, as a parameter says. A missing one means the whole picture.
+    ///
+    /// # Errors
+    /// [`VariantError::Crop`]
+    pub fn cropped(self, crop: Option<&str>) -> Result<Self, VariantError> {
+        let crop = crop.map(|crop| {
+            crop.parse()
+                .map_err(|InvalidCrop| VariantError::Crop(excerpt(crop)))
+        });
+        let crop = crop.transpose()?.filter(|crop: &Crop| !crop.is_whole());
+        Ok(Self { crop, ..self })
     }
 
     /// Reads the end of the name of a thumbnail's file: `85x85-crop.jpg` or `85x85-crop-6.jpg`. Only the canonical
@@ -236,8 +256,8 @@ impl Variant {
         (variant.to_string() == name).then_some(variant)
     }
 
-    /// Returns the variant as one number, never 0: a set bit, 12 bits each of the width and the height less one, 3 of
-    /// the turn, and 2 each of the mode and the format.
+    /// Returns the variant without its crop as one number, never 0: a set bit, 12 bits each of the width and the height
+    /// less one, 3 of the turn, and 2 each of the mode and the format.
     #[must_use]
     pub fn number(self) -> u32 {
         let mode = match self.mode {
@@ -264,6 +284,7 @@ impl Variant {
         Some(Self {
             size: Size::new(side(number >> 19)?, side(number >> 7)?)?,
             turn: Turn::of_number(turn)?,
+            crop: None,
             mode: match number >> 2 & 3 {
                 0 => Mode::Crop,
                 1 => Mode::Shrink,
@@ -326,6 +347,10 @@ mod tests {
             let error = Variant::default().turned(Some(turn)).unwrap_err();
             assert_eq!(error, VariantError::Turn(turn.to_owned()));
         }
+        for crop in ["", "0.5,0.5,1,1", "0.5,0.5,0,0,0", "0.5,0.5,1,1,90"] {
+            let error = Variant::default().cropped(Some(crop)).unwrap_err();
+            assert_eq!(error, VariantError::Crop(crop.to_owned()));
+        }
         assert!(matches!("CROP".parse::<Mode>(), Err(VariantError::Mode(_))));
         assert!(matches!(
             "jpeg".parse::<Format>(),
@@ -349,6 +374,7 @@ mod tests {
                 mode: [Mode::Crop, Mode::Shrink, Mode::Stretch][mode],
                 format: [Format::Jpg, Format::Png, Format::Webp][format],
                 turn: Turn::of_number(turn).unwrap(),
+                crop: None,
             };
             prop_assert_eq!(Variant::of_name(&variant.to_string()), Some(variant));
             prop_assert_ne!(variant.number(), 0);

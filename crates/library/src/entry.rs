@@ -4,8 +4,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use fumikura_fs::{Ctime, Mtime, PictureVersion, RelPath, Root, ThumbId};
-use fumikura_image::{CameraName, CompanionKind, Head, LensName, ThumbHash, Turn};
-use fumikura_xmp::{Marks, Rating};
+use fumikura_image::{
+    CameraName, CompanionKind, Crop, CropCorners, Head, LensName, ThumbHash, Turn,
+};
+use fumikura_xmp::{CameraRawCrop, Marks, Rating};
 use jiff::civil::{Date, DateTime};
 use serde::Serialize;
 
@@ -132,14 +134,64 @@ impl Entry {
         }
     }
 
-    /// Returns the width and height in pixels as the picture is shown, turned as its sidecar says.
+    /// Returns the part of the picture that its sidecar shows, before its turn, as far as both files have been read;
+    /// `None` for all of it.
+    #[must_use]
+    pub fn crop(&self) -> Option<Crop> {
+        let head = self.head.filter(|_| !self.is_video)?;
+        shown_crop(head, &self.marks)
+    }
+
+    /// Returns the width and height in pixels as the picture is shown, cropped and turned as its sidecar says.
     #[must_use]
     pub fn shown_size(&self) -> Option<(u32, u32)> {
-        self.head.map(|head| match self.turn().is_sideways() {
-            true => (head.height, head.width),
-            false => (head.width, head.height),
+        let head = self.head?;
+        let whole = (head.width, head.height);
+        let (width, height) = self.crop().map_or(whole, |crop| crop.size_in(whole));
+        Some(match self.turn().is_sideways() {
+            true => (height, width),
+            false => (width, height),
         })
     }
+}
+
+/// Returns the part of an upright picture that its marks show; `None` for all of it.
+#[must_use]
+pub fn shown_crop(head: Head, marks: &Marks) -> Option<Crop> {
+    let ([top, left, bottom, right], angle) = marks.crop?.fractions();
+    let corners = CropCorners {
+        left,
+        top,
+        right,
+        bottom,
+        angle,
+    };
+    // The marks are about the picture as it is stored.
+    let own = Turn::of_number(head.orientation)?;
+    let crop = Crop::of_corners(corners, stored_size(head, own))?.turned(own);
+    Some(crop).filter(|crop| !crop.is_whole())
+}
+
+/// Returns the mark of a crop of an upright picture.
+#[must_use]
+pub fn crop_mark(head: Head, crop: Crop) -> Option<CameraRawCrop> {
+    let own = Turn::of_number(head.orientation)?;
+    let stored = crop.turned(own.inverse());
+    let corners = stored.corners(stored_size(head, own));
+    let sides = [corners.top, corners.left, corners.bottom, corners.right];
+    CameraRawCrop::new(sides, corners.angle)
+}
+
+fn stored_size(head: Head, own: Turn) -> (u32, u32) {
+    match own.is_sideways() {
+        true => (head.height, head.width),
+        false => (head.width, head.height),
+    }
+}
+
+/// Returns the id of the thumbnails of a part of a picture.
+pub(super) fn cropped_id(id: ThumbId, crop: Crop) -> ThumbId {
+    id.derived(crop.to_string().as_bytes())
 }
 
 /// The common property of the entries in a group.

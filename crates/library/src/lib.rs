@@ -37,8 +37,12 @@ mod tagged;
 mod view;
 
 pub use engine::{Engine, UnknownEngine};
-pub use entry::{Companion, Entry, EntryKind, FolderSize, Group, GroupKey, Listing};
+pub use entry::{
+    Companion, Entry, EntryKind, FolderSize, Group, GroupKey, Listing, crop_mark, shown_crop,
+};
 pub use events::{FolderKey, IndexEvent, LibraryEvent};
+/// The type of [`Entry::crop`].
+pub use fumikura_image::Crop;
 pub use header::embedded_marks;
 pub use library::{Library, ListingCompleted};
 pub use manifest::FolderVisitor;

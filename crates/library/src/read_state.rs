@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use fumikura_fs::{Ctime, Fingerprint, Mtime, Stat};
-use fumikura_image::ThumbHash;
+use fumikura_image::{Crop, ThumbHash};
 use fumikura_xmp::SidecarMarks;
 
+use super::entry::shown_crop;
 use super::header::HeaderMetadata;
 
 /// A state of a file that metadata is of.
@@ -143,6 +144,12 @@ impl MetadataRead {
     /// True if any metadata could be of use for the next reading of the folder.
     pub(super) fn is_reusable(&self) -> bool {
         self.header.of().is_some() || self.marks.of().is_some() || self.hash.of().is_some()
+    }
+
+    /// Returns the part of the picture that is shown; `None` for all of it.
+    pub(super) fn crop(&self) -> Option<Crop> {
+        let head = self.header.get()?.head?;
+        shown_crop(head, &self.marks.get()?.marks)
     }
 
     /// True if any metadata is worth saving for later launches. Failures are not: they are tried again.

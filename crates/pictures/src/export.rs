@@ -1,10 +1,11 @@
-//! Export of pictures: with their turns, in another format and size, as new files.
+//! Export of pictures: with their turns and crops, in another format and size, as new files.
 
 use fumikura_fileops::{FileError, NewFiles};
 use fumikura_fs::Source;
 use fumikura_image::{
-    ExifMetadata, Head, KeptMetadata, Rendition, RenditionFormat, Turn, embed_xmp,
+    Crop, ExifMetadata, Head, KeptMetadata, Rendition, RenditionFormat, Turn, embed_xmp,
 };
+use fumikura_library::shown_crop;
 use fumikura_thumbs::ThumbError;
 use fumikura_xmp::{CaptionChange, Marks, MarksChange, RatingChange, TagsChange, TakenChange};
 use jiff::civil::DateTime;
@@ -51,9 +52,9 @@ pub struct PictureFacts {
 }
 
 impl Pictures {
-    /// Writes a rendition of a picture as a new file, turned and dated as its sidecar says, and returns the name of the
-    /// file. It has the picture's rating, tags and caption in itself, if it keeps metadata. If the name is taken, another
-    /// one is made of it if `numbered`. No existing file changes.
+    /// Writes a rendition of a picture as a new file, turned, cropped and dated as its sidecar says, and returns the name
+    /// of the file. It has the picture's rating, tags and caption in itself, if it keeps metadata. If the name is taken,
+    /// another one is made of it if `numbered`. No existing file changes.
     ///
     /// # Errors
     /// [`ExportError`]
@@ -67,8 +68,10 @@ impl Pictures {
         // Before the work of decoding.
         target.check(name, numbered)?;
         let marks = self.marks_joined(picture)?.shown();
+        let (turn, crop) = edits_of(picture, &marks)?;
         let rendition = Rendition {
-            turn: turn_of(picture, &marks)?,
+            turn,
+            crop,
             taken: marks.taken,
             ..rendition
         };
@@ -82,15 +85,17 @@ impl Pictures {
         Ok(target.create(name, &contents, numbered)?)
     }
 
-    /// Returns a JPEG of a picture for paper, turned as its sidecar says and in sRGB, with a longer side of at most
+    /// Returns a JPEG of a picture for paper, turned and cropped as its sidecar says and in sRGB, with a longer side of at most
     /// `edge` pixels.
     ///
     /// # Errors
     /// [`ExportError`]
     pub fn print(&self, picture: &Source, edge: u32) -> Result<Vec<u8>, ExportError> {
         let marks = self.marks_joined(picture)?.shown();
+        let (turn, crop) = edits_of(picture, &marks)?;
         let rendition = Rendition {
-            turn: turn_of(picture, &marks)?,
+            turn,
+            crop,
             edge: Some(edge),
             format: RenditionFormat::Jpeg,
             quality: PRINT_QUALITY,
@@ -124,21 +129,29 @@ impl Pictures {
     }
 }
 
-/// Returns the turn from the orientation of a picture's file to that of its sidecar.
-fn turn_of(picture: &Source, marks: &Marks) -> Result<Turn, ExportError> {
-    let Some(stated) = marks.orientation.and_then(Turn::of_number) else {
-        return Ok(Turn::NONE);
-    };
+/// Returns the turn from the orientation of a picture's file to that of its sidecar, and the part of the picture that its
+/// sidecar shows.
+fn edits_of(picture: &Source, marks: &Marks) -> Result<(Turn, Option<Crop>), ExportError> {
+    let stated = marks.orientation.and_then(Turn::of_number);
+    if stated.is_none() && marks.crop.is_none() {
+        return Ok((Turn::NONE, None));
+    }
     let (file, source_file) = picture.open().map_err(ThumbError::from)?;
-    let own = Head::read(file, source_file.stat().size)
-        .and_then(|head| Turn::of_number(head.orientation));
-    Ok(own.map_or(Turn::NONE, |own| own.inverse().then(stated)))
+    let Some(head) = Head::read(file, source_file.stat().size) else {
+        return Ok((Turn::NONE, None));
+    };
+    let turn = match (Turn::of_number(head.orientation), stated) {
+        (Some(own), Some(stated)) => own.inverse().then(stated),
+        _ => Turn::NONE,
+    };
+    Ok((turn, shown_crop(head, marks)))
 }
 
-/// Returns the marks as XMP for a new file, whose pixels are upright; `None` if there are none.
+/// Returns the marks as XMP for a new file, whose pixels are upright and cropped; `None` if there are none.
 fn packet_of(marks: Marks) -> Result<Option<Vec<u8>>, ExportError> {
     let marks = Marks {
         orientation: None,
+        crop: None,
         ..marks
     };
     if marks == Marks::default() {

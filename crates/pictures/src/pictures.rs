@@ -10,17 +10,17 @@ use fumikura_fs::{
     AccessError, FolderScope, RelPath, Root, RootId, Roots, RootsFileError, Source, SourceFile,
 };
 use fumikura_image::{
-    CompanionKind, Decode, ExifMetadata, Head, PictureInfo, Turn, embedded_jpeg, is_picture_name,
-    is_video_name,
+    CompanionKind, Crop, Decode, ExifMetadata, Head, PictureInfo, Turn, embedded_jpeg,
+    is_picture_name, is_video_name,
 };
 use fumikura_library::{
     Entry, FolderKey, FolderSize, Library, ListQuery, Listing, Original, OriginalError,
-    RootPictures, embedded_marks,
+    RootPictures, crop_mark, embedded_marks, shown_crop,
 };
 use fumikura_thumbs::{CacheFolderError, OpenThumbsError, Thumbs, ThumbsConfig};
 use fumikura_xmp::{
-    EmbeddedMarks, Marks, MarksChange, MarksOutcome, OrientationChange, SidecarError, SidecarMarks,
-    Tag, TagError, TakenChange,
+    CropChange, EmbeddedMarks, Marks, MarksChange, MarksOutcome, OrientationChange, SidecarError,
+    SidecarMarks, Tag, TagError, TakenChange,
 };
 use jiff::SignedDuration;
 
@@ -319,31 +319,43 @@ impl Pictures {
     /// Changes the marks as [`mark`](Self::mark) does, and those that depend on the picture's own file.
     ///
     /// # Errors
-    /// The same as of [`mark`](Self::mark), and [`SidecarError::NotAPicture`] for a turn of a video, or of a file whose
-    /// header can't be read.
+    /// The same as of [`mark`](Self::mark), [`SidecarError::NotAPicture`] for a turn or a crop of a video, or of a file
+    /// whose header can't be read, and [`SidecarError::CropOutside`].
     pub fn change(
         &self,
         source: &Source,
         change: &PictureChange,
     ) -> Result<MarksOutcome, SidecarError> {
-        let name = source.path().name();
         let mut marks = change.marks.clone();
         if !change.turn.is_none() {
-            if !is_picture_name(name) || is_video_name(name) {
-                return Err(SidecarError::NotAPicture);
-            }
-            let (file, source_file) = source.open()?;
-            let own = Head::read(file, source_file.stat().size)
-                .and_then(|head| Turn::of_number(head.orientation))
+            let own = Turn::of_number(head_of_still(source)?.orientation)
                 .ok_or(SidecarError::NotAPicture)?;
             marks.orientation = turned_orientations(own, change.turn);
         }
+        marks.crop = match change.crop {
+            None => CropChange::Keep,
+            Some(crop) if crop.is_whole() => CropChange::Clear,
+            Some(crop) => {
+                let head = head_of_still(source)?;
+                let crop = Some(crop).filter(|crop| crop.fits((head.width, head.height)));
+                let mark = crop.and_then(|crop| crop_mark(head, crop));
+                CropChange::Set(mark.ok_or(SidecarError::CropOutside)?)
+            }
+        };
         if let Some(by) = change.shift {
             let (file, source_file) = source.open()?;
             let own = ExifMetadata::read(file, source_file.stat().size).taken;
             marks.taken = TakenChange::Shift { own, by };
         }
         self.mark(source, &marks)
+    }
+
+    /// Returns the part of a picture that its marks show, before its turn; `None` for all of it.
+    #[must_use]
+    pub fn crop(&self, source: &Source, marks: &Marks) -> Option<Crop> {
+        marks.crop?;
+        let head = head_of_still(source).ok()?;
+        shown_crop(head, marks)
     }
 
     /// Changes a picture of several files: in each existing sidecar of the shown file and of its raw files, or else in a
@@ -446,6 +458,9 @@ pub struct PictureChange {
     /// A turn of the picture as it is shown: the sidecar states the resulting orientation, or none if it is that of the
     /// picture's own file.
     pub turn: Turn,
+    /// The part of the upright picture, before its turn, that is shown; all of it removes the crop. `None` to leave it
+    /// unchanged.
+    pub crop: Option<Crop>,
     /// A shift of the time of capture, as far as there is one.
     pub shift: Option<SignedDuration>,
 }
@@ -456,6 +471,16 @@ impl PictureMarks {
     pub fn shown(&self) -> Marks {
         self.sidecar.over(&self.embedded.marks)
     }
+}
+
+/// Reads the header of a picture that is not a video.
+fn head_of_still(source: &Source) -> Result<Head, SidecarError> {
+    let name = source.path().name();
+    if !is_picture_name(name) || is_video_name(name) {
+        return Err(SidecarError::NotAPicture);
+    }
+    let (file, source_file) = source.open()?;
+    Head::read(file, source_file.stat().size).ok_or(SidecarError::NotAPicture)
 }
 
 /// Returns the orientation after a turn, for each one before it, of a picture whose own file states `own`.

@@ -187,6 +187,7 @@ impl Search {
                 path: key.path.clone(),
                 version: key.version,
                 turn: key.turn,
+                crop: key.crop,
                 taken: key.facts.taken,
                 snippets: entry.snippets(query, budget),
             },

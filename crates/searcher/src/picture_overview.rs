@@ -182,6 +182,7 @@ mod tests {
             path: RelPath::parse(path.as_bytes()).unwrap(),
             version: None,
             turn: 1,
+            crop: None,
             facts: fumikura_library::OrderFacts {
                 size: 1,
                 mtime: fumikura_fs::Mtime {

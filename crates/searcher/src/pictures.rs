@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use fumikura_base::error_chain::error_chain;
 use fumikura_fs::{PictureVersion, RelPath, Root, RootId, path};
-use fumikura_library::{Entry, OrderFacts, PictureType, RootPictures};
+use fumikura_library::{Crop, Entry, OrderFacts, PictureType, RootPictures};
 use fumikura_pictures::Pictures;
 use fumikura_search::{Catalogue, CatalogueItem, PictureFacts};
 use jiff::tz::TimeZone;
@@ -34,6 +34,8 @@ pub(crate) struct PictureKey {
     pub(crate) version: Option<PictureVersion>,
     /// The number of the turn with which it is shown; 1 for none.
     pub(crate) turn: u8,
+    /// The part of the picture that is shown, before its turn.
+    pub(crate) crop: Option<Crop>,
     pub(crate) facts: OrderFacts,
 }
 
@@ -278,6 +280,7 @@ fn catalogue_item(
         path,
         version: entry.version(),
         turn: entry.turn().number(),
+        crop: entry.crop(),
         facts: OrderFacts::from(entry),
     };
     Some((item, key))

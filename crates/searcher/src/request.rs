@@ -2,7 +2,7 @@
 
 use fumikura_base::budget::Budget;
 use fumikura_fs::{PictureVersion, RelPath, RootId};
-use fumikura_library::PictureType;
+use fumikura_library::{Crop, PictureType};
 use fumikura_search::{ItemSnippets, Query, QueryError};
 use fumikura_wiki::{AssetId, PageId};
 use jiff::civil::DateTime;
@@ -108,6 +108,8 @@ pub enum HitItem {
         version: Option<PictureVersion>,
         /// The turn with which it is shown, as the EXIF orientation with the same effect; 1 for none.
         turn: u8,
+        /// The part of the picture that is shown, before its turn; `None` for all of it.
+        crop: Option<Crop>,
         /// The time at which it was taken, by the camera's own clock.
         taken: Option<DateTime>,
         /// The matching parts.

@@ -12,7 +12,7 @@ mod worker;
 
 pub use cache::{
     CacheFolderError, CacheStats, Candidate, Capacity, EvictionPool, EvictionStats, MoveOutcome,
-    SAMPLES, ThumbsEvent, can_hold_cache, move_cache,
+    SAMPLES, ThumbsEvent, can_hold_cache, move_cache, stored_key,
 };
 pub use engine::{
     BytesResponse, EngineStats, Outcome, QueueResponse, ThumbError, Thumbnail, Ticket,

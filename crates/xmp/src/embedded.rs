@@ -159,6 +159,7 @@ fn of_datasets(bytes: &[u8]) -> Layer {
             tags: without_duplicates(tags),
             caption: of(CAPTION).find_map(|text| trimmed(&text)),
             orientation: None,
+            crop: None,
             taken: None,
         },
         title: of(OBJECT_NAME).find_map(|text| trimmed(&text)),
@@ -223,6 +224,7 @@ fn of_exif(exif: &ExifText<'_>) -> Layer {
                 .filter(|text| !is_of_camera(text))
                 .and_then(trimmed),
             orientation: None,
+            crop: None,
             taken: None,
         },
         title: exif.title.and_then(trimmed),

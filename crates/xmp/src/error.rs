@@ -15,6 +15,9 @@ pub enum SidecarError {
     /// of it.
     #[error("only pictures can be rated and tagged")]
     NotAPicture,
+    /// A part of the crop is outside the picture.
+    #[error("the crop is not inside the picture")]
+    CropOutside,
     /// The sidecar has more bytes than any real sidecar.
     #[error("the sidecar is larger than 16 MiB")]
     TooLarge,

@@ -3,6 +3,7 @@
 use jiff::SignedDuration;
 use jiff::civil::DateTime;
 
+use super::crop::CameraRawCrop;
 use super::tag::{Tag, without_duplicates};
 use super::tag_rename::TagRename;
 
@@ -87,6 +88,8 @@ pub struct Marks {
     pub caption: Option<String>,
     /// The orientation, 1 to 8: `tiff:Orientation`, which replaces the one in the picture's own file.
     pub orientation: Option<u8>,
+    /// The part that is shown.
+    pub crop: Option<CameraRawCrop>,
     /// The date on which the picture was taken, by the clock of its place: `exif:DateTimeOriginal`, which replaces the
     /// one in the picture's own file.
     pub taken: Option<DateTime>,
@@ -125,8 +128,9 @@ impl SidecarMarks {
             rating: from(self.stated.rating).rating,
             tags: from(self.stated.tags).tags.clone(),
             caption: from(self.stated.caption).caption.clone(),
-            // The orientation and the date in the file are not marks.
+            // The orientation, the crop and the date in the file are not marks.
             orientation: self.marks.orientation,
+            crop: self.marks.crop,
             taken: self.marks.taken,
         }
     }
@@ -138,6 +142,7 @@ pub struct MarksChange {
     pub tags: TagsChange,
     pub caption: CaptionChange,
     pub orientation: OrientationChange,
+    pub crop: CropChange,
     pub taken: TakenChange,
     /// True to delete a sidecar that this program created if the change leaves no mark in it: an undo of the first mark.
     pub discards_empty: bool,
@@ -177,6 +182,16 @@ pub enum OrientationChange {
     Keep,
     /// The new orientation by the present one, each 1 to 8, or 0 for none: a turn depends on the one before it.
     Map([u8; 9]),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum CropChange {
+    /// The crop stays.
+    #[default]
+    Keep,
+    /// The whole picture is shown.
+    Clear,
+    Set(CameraRawCrop),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -338,6 +353,11 @@ impl MarksChange {
             tags,
             caption,
             orientation,
+            crop: match self.crop {
+                CropChange::Keep => before.crop,
+                CropChange::Clear => None,
+                CropChange::Set(crop) => Some(crop),
+            },
             taken: self.taken.apply_to(before.taken),
         }
     }

@@ -2,6 +2,7 @@
 
 use roxmltree::NS_XML_URI;
 
+use super::crop::CameraRawCrop;
 use super::marks::{read_date, read_orientation};
 use super::packet::{Form, Item, Packet, Place};
 use super::schema::{DESCRIPTION, ORIENTATION, PATHS, RATING, SUBJECT, TAKEN};
@@ -59,6 +60,7 @@ pub(super) fn marks_of(packet: &Packet<'_, '_>) -> Result<SidecarMarks, SidecarE
             tags,
             caption,
             orientation,
+            crop: CameraRawCrop::read(packet),
             taken,
         },
     })

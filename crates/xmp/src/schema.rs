@@ -1,4 +1,4 @@
-//! The properties of ratings, tags, texts, orientations and dates, by their namespaces: each program chooses its own prefixes.
+//! The properties of ratings, tags, texts, orientations, crops and dates, by their namespaces: each program chooses its own prefixes.
 
 /// The namespace of the element around `rdf:RDF`.
 pub(super) const META: &str = "adobe:ns:meta/";
@@ -55,6 +55,45 @@ pub(super) static ORIENTATION: Property = Property {
 pub(super) static TAKEN: Property = Property {
     label: "exif:DateTimeOriginal",
     namespaces: &["http://ns.adobe.com/exif/1.0/"],
+};
+
+/// The settings of Camera Raw that crop a picture: true or false, and fractions or degrees.
+const CAMERA_RAW: &[&str] = &["http://ns.adobe.com/camera-raw-settings/1.0/"];
+
+pub(super) static HAS_CROP: Property = Property {
+    label: "crs:HasCrop",
+    namespaces: CAMERA_RAW,
+};
+
+/// True if the pixels have been cropped already.
+pub(super) static ALREADY_APPLIED: Property = Property {
+    label: "crs:AlreadyApplied",
+    namespaces: CAMERA_RAW,
+};
+
+pub(super) static CROP_TOP: Property = Property {
+    label: "crs:CropTop",
+    namespaces: CAMERA_RAW,
+};
+
+pub(super) static CROP_LEFT: Property = Property {
+    label: "crs:CropLeft",
+    namespaces: CAMERA_RAW,
+};
+
+pub(super) static CROP_BOTTOM: Property = Property {
+    label: "crs:CropBottom",
+    namespaces: CAMERA_RAW,
+};
+
+pub(super) static CROP_RIGHT: Property = Property {
+    label: "crs:CropRight",
+    namespaces: CAMERA_RAW,
+};
+
+pub(super) static CROP_ANGLE: Property = Property {
+    label: "crs:CropAngle",
+    namespaces: CAMERA_RAW,
 };
 
 pub(super) static TITLE: Property = Property {

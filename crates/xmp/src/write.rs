@@ -2,11 +2,12 @@
 
 use roxmltree::Node;
 
+use super::crop;
 use super::encoding::MAX_BYTES;
 use super::packet::Packet;
 use super::properties::Editor;
 use super::read::{marks_of, read};
-use super::schema::{DESCRIPTION, META, ORIENTATION, PATHS, RATING, RDF, SUBJECT, TAKEN};
+use super::schema::{DESCRIPTION, HAS_CROP, META, ORIENTATION, PATHS, RATING, RDF, SUBJECT, TAKEN};
 use super::{Encoding, Marks, MarksChange, SidecarError, SidecarMarks, packet};
 
 /// The name of this program in the sidecars that it creates.
@@ -82,6 +83,9 @@ pub(super) fn apply(
     if after.orientation != before.orientation {
         editor.set_or_remove(&ORIENTATION, after.orientation)?;
     }
+    if after.crop != before.crop {
+        crop::set(&mut editor, after.crop)?;
+    }
     if after.taken != before.taken {
         editor.set_or_remove(&TAKEN, after.taken)?;
     }
@@ -95,7 +99,7 @@ pub(super) fn apply(
     let stated = read(&sidecar)?;
     if stated.over(embedded) != after {
         return Err(SidecarError::Unsupported(
-            "ratings, tags, a caption, an orientation or a date",
+            "ratings, tags, a caption, an orientation, a crop or a date",
         ));
     }
     Ok(EditOutcome {
@@ -154,6 +158,7 @@ fn empty(marks: &Marks) -> String {
     let caption = marks.caption.iter().filter(|_| marks.tags.is_empty());
     let properties = properties.chain(caption.map(|_| &DESCRIPTION));
     let properties = properties.chain(marks.orientation.iter().map(|_| &ORIENTATION));
+    let properties = properties.chain(marks.crop.iter().map(|_| &HAS_CROP));
     let properties = properties.chain(marks.taken.iter().map(|_| &TAKEN));
     let namespaces: String = properties
         .map(|property| {

@@ -1,8 +1,8 @@
 //! XMP sidecars: what is read of them, and what a change makes of them.
 
 use fumikura_xmp::{
-    CaptionChange, Marks, MarksChange, OrientationChange, Rating, RatingChange, Tag, TagsChange,
-    TakenChange, edit, read,
+    CameraRawCrop, CaptionChange, CropChange, Marks, MarksChange, OrientationChange, Rating,
+    RatingChange, Tag, TagsChange, TakenChange, edit, read,
 };
 use jiff::civil::date;
 
@@ -42,6 +42,12 @@ pub fn sidecar(data: &[u8]) {
             0 => OrientationChange::Keep,
             _ => OrientationChange::Map([choice % 9; 9]),
         },
+        crop: match choice % 4 {
+            0 => CropChange::Keep,
+            1 => CropChange::Clear,
+            _ => CameraRawCrop::new([0.1, 0.2, 0.9, 0.8], f64::from(choice % 40))
+                .map_or(CropChange::Clear, CropChange::Set),
+        },
         taken: match choice % 6 {
             0 => TakenChange::Keep,
             1 => TakenChange::Clear,
@@ -63,6 +69,7 @@ pub fn sidecar(data: &[u8]) {
             tags: vec![Tag::parse("sea").expect("it is one")],
             caption: Some(CAPTION.to_owned()),
             orientation: None,
+            crop: None,
             taken: None,
         },
     };

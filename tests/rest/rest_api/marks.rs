@@ -415,6 +415,64 @@ async fn pictures_are_turned_in_their_sidecars() {
 }
 
 #[tokio::test]
+async fn pictures_are_cropped_in_their_sidecars() {
+    let album = Album::with(&["d.txt"]);
+    album.app.file("a.png", &png([9, 9, 9]));
+    let original = fixture("orientation/Landscape_6.jpg");
+    album.app.file("b.jpg", &original);
+    let area = |x: f64, width: f64, angle: f64| json!({"x": x, "y": 0.5, "width": width, "height": 0.5, "angle": angle});
+    let part = || json!({"crop": area(0.25, 0.5, 0.0), "turn": 6});
+    let marked = album.mark(&["a.png", "b.jpg"], part()).await.is(200).json();
+    for at in [0, 1] {
+        assert_eq!(marked["marked"][at]["crop"], area(0.25, 0.5, 0.0));
+        assert_eq!(marked["marked"][at]["before"], json!({"tags": []}));
+    }
+    let marks = album.marks("b.jpg").await.is(200).json();
+    assert_eq!(marks["crop"], area(0.25, 0.5, 0.0));
+    // The sidecar is about the picture as it is stored: upright, it is rotated to the right.
+    let sidecar = fs::read_to_string(album.app.pictures().join("b.jpg.xmp")).unwrap();
+    for (name, value) in [
+        ("HasCrop", "True"),
+        ("CropTop", "0.5"),
+        ("CropLeft", "0.25"),
+        ("CropBottom", "1"),
+        ("CropRight", "0.75"),
+        ("CropAngle", "0"),
+    ] {
+        let property = format!("<crs:{name}>{value}</crs:{name}>");
+        assert!(sidecar.contains(&property), "{property} in {sidecar}");
+    }
+    let entries = album.listed("").await;
+    assert_eq!(entries[0]["crop"], area(0.25, 0.5, 0.0));
+    let sizes = |at: usize| ["width", "height"].map(|name| entries[at][name].clone());
+    assert_eq!(sizes(0), [json!(15), json!(20)]);
+    assert_eq!(sizes(1), [json!(600), json!(900)]);
+
+    let whole = json!({"crop": {"x": 0.5, "y": 0.5, "width": 1, "height": 1, "angle": 0}, "turn": 8, "discard_empty": true});
+    let marked = album.mark(&["a.png", "b.jpg"], whole).await.is(200).json();
+    assert_eq!(marked["marked"][1]["before"]["crop"], area(0.25, 0.5, 0.0));
+    assert_eq!(marked["marked"][1].get("crop"), None);
+    let folder = album.app.pictures();
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 3);
+    assert_eq!(fs::read(folder.join("b.jpg")).unwrap(), original);
+
+    for invalid in [
+        area(0.1, 0.5, 0.0),
+        area(0.5, 0.0, 0.0),
+        area(0.5, -1.0, 0.0),
+        area(1.5, 0.5, 0.0),
+        area(0.5, 0.5, 46.0),
+        area(0.5, 1.0, 5.0),
+    ] {
+        let refused = album.mark(&["a.png"], json!({"crop": invalid})).await;
+        refused.refused(422, "invalid_value");
+    }
+    let unreadable = album.mark(&["d.txt"], part()).await;
+    unreadable.refused(415, "not_a_picture");
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 3);
+}
+
+#[tokio::test]
 async fn dates_are_set_shifted_and_restored() {
     let album = Album::with(&["b.jpg"]);
     album.app.file("a.png", &png([9, 9, 9]));

@@ -33,6 +33,13 @@ impl<G: Visitor> Tour<'_, G> {
 
     /// Shows the controls around a large picture.
     pub(super) async fn viewer_controls(&mut self) -> Result<()> {
+        self.page.press(&[], "e").await?;
+        self.page.wait_for("crop-frame").await?;
+        for _ in 0..8 {
+            self.page.press(&[], ".").await?;
+        }
+        self.visit("viewer-crop").await?;
+        self.escape("crop").await?;
         self.page.press(&[], "m").await?;
         if self.page.execute(HAS_ROOM).await? == json!(true) {
             self.page.wait_for("filmstrip-picture").await?;

@@ -80,6 +80,8 @@ export type TargetFolders = Settings["target_folders"];
 export type FileOperation = Schemas["FileOperation"];
 export type FilesMarked = Schemas["FilesMarked"];
 export type Marks = Schemas["Marks"];
+/** A part of a picture in the orientation of its file, before its turn. */
+export type Crop = Schemas["CropArea"];
 /** The marks of a picture, with the place of each. */
 export type PictureMarks = Schemas["MarksWithOrigins"];
 export type KnownTag = Schemas["KnownTag"];
@@ -194,6 +196,8 @@ export interface ThumbQuery {
   size: number;
   /** The turn of a listing; none if absent. */
   turn?: number | null;
+  /** The crop of a listing; the whole picture if absent. */
+  crop?: Crop | null;
   /** True if the thumbnail is not in view yet: those in view are made first. */
   ahead?: boolean;
 }
@@ -212,7 +216,7 @@ export interface FilePlace {
   path: EncodedPath;
 }
 
-/** A change of the ratings, tags, captions, turns and dates of pictures. */
+/** A change of the ratings, tags, captions, turns, crops and dates of pictures. */
 export interface MarksChange {
   /** 1 to 5; -1 rejects, 0 removes the rating. */
   rating?: number;
@@ -224,6 +228,8 @@ export interface MarksChange {
   keepsCaption?: boolean;
   /** A turn of the picture as it is shown, as the EXIF orientation with the same effect. */
   turn?: number;
+  /** The part of the picture that is shown; all of it removes the crop. */
+  crop?: Crop;
   /** The time of capture, `2026-11-20T09:30:00`; an empty one restores that of the file. */
   taken?: string;
   /** The number of seconds by which the time of capture is moved. */

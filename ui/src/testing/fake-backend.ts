@@ -241,12 +241,12 @@ export class FakeBackend extends Server implements Backend {
     this.on("POST /api/files/export", ({ body }) => ({ exported: body.items.length, skipped: 0, failed: [] }));
     this.on("POST /api/files/operations/{id}/undo", done);
     this.on("POST /api/files/marks", ({ body }) => {
-      const { rating, add_tags: add, remove_tags: remove, caption, caption_if_absent: keepsCaption, turn, taken, taken_shift: shift } = body;
-      return this.#mark(body.items, { rating, add, remove, caption, keepsCaption, turn, taken, shift } as MarksChange);
+      const { rating, add_tags: add, remove_tags: remove, caption, caption_if_absent: keepsCaption, turn, crop, taken, taken_shift: shift } = body;
+      return this.#mark(body.items, { rating, add, remove, caption, keepsCaption, turn, crop, taken, shift } as MarksChange);
     });
     this.on("GET /api/files/marks", ({ encoded }) => {
       const entry = this.entries.find((one) => encoded.path?.endsWith(encodeName(one)));
-      return { rating: entry?.rating ?? null, tags: entry?.tags ?? [], caption: entry?.caption ?? null, orientation: entry ? statedOrientation(entry) : null, taken: entry ? statedDate(entry) : null, title: null, origins: this.originsNow };
+      return { rating: entry?.rating ?? null, tags: entry?.tags ?? [], caption: entry?.caption ?? null, orientation: entry ? statedOrientation(entry) : null, crop: entry?.crop ?? null, taken: entry ? statedDate(entry) : null, title: null, origins: this.originsNow };
     });
     this.on("GET /api/files/tags", () => ({ tags: this.tagsNow }));
     this.on("GET /api/files/operations", () => this.operationsNow);
@@ -280,9 +280,9 @@ export class FakeBackend extends Server implements Backend {
       const entry = this.entries[at] ?? fail("not_found");
       this.entries = this.entries.with(at, applyChange(entry, change));
       const { rating, tags, caption } = this.entries[at] ?? entry;
-      const before = { rating: entry.rating ?? null, tags: entry.tags ?? [], caption: entry.caption ?? null, orientation: statedOrientation(entry), taken: statedDate(entry) };
+      const before = { rating: entry.rating ?? null, tags: entry.tags ?? [], caption: entry.caption ?? null, orientation: statedOrientation(entry), crop: entry.crop ?? null, taken: statedDate(entry) };
       const orientation = statedOrientation(this.entries[at] ?? entry);
-      return { root, path: decodeURIComponent(encoded), rating: rating ?? null, tags: tags ?? [], caption: caption ?? null, orientation, taken: statedDate(this.entries[at] ?? entry), before };
+      return { root, path: decodeURIComponent(encoded), rating: rating ?? null, tags: tags ?? [], caption: caption ?? null, orientation, crop: (this.entries[at] ?? entry).crop ?? null, taken: statedDate(this.entries[at] ?? entry), before };
     });
     return { marked, skipped: 0, failed: [] };
   }

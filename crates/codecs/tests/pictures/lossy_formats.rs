@@ -14,6 +14,7 @@ use image::{DynamicImage, ImageDecoder, ImageFormat, Rgba, RgbaImage};
 fn export(bytes: &[u8], format: RenditionFormat, quality: u8) -> Result<Vec<u8>, DecodeError> {
     let rendition = Rendition {
         turn: Turn::NONE,
+        crop: None,
         edge: None,
         format,
         quality,

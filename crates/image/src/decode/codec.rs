@@ -6,7 +6,9 @@ use std::fs::File;
 use image::metadata::Orientation;
 
 use super::Raster;
+use super::region::Region;
 use super::scale::Plan;
+use crate::crop::Crop;
 use crate::formats::PictureKind;
 use crate::turn::Turn;
 use crate::variant::{Mode, Size, Variant};
@@ -38,7 +40,11 @@ pub trait Codec: Debug + Send + Sync + 'static {
 
 /// The size of the picture that is needed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct TargetSize(Target);
+pub struct TargetSize {
+    target: Target,
+    /// The part of the upright picture that is needed.
+    crop: Option<Crop>,
+}
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Target {
@@ -50,11 +56,17 @@ enum Target {
 
 impl TargetSize {
     pub(super) fn of(variant: Variant) -> Self {
-        Self(Target::Thumbnail(variant.size, variant.mode, variant.turn))
+        Self {
+            target: Target::Thumbnail(variant.size, variant.mode, variant.turn),
+            crop: variant.crop,
+        }
     }
 
-    pub(super) fn within(edge: Option<u32>) -> Self {
-        Self(Target::Edge(edge))
+    pub(super) fn within(edge: Option<u32>, crop: Option<Crop>) -> Self {
+        Self {
+            target: Target::Edge(edge),
+            crop,
+        }
     }
 
     /// Returns the number of pixels of a picture of `width` × `height` stored pixels that become one
@@ -62,12 +74,13 @@ impl TargetSize {
     /// enlarged.
     #[must_use]
     pub fn reduction(&self, width: u32, height: u32, orientation: Orientation) -> f64 {
-        match self.0 {
+        let region = Region::of(self.crop, (width, height), orientation);
+        match self.target {
             Target::Thumbnail(size, mode, turn) => {
                 let orientation = Turn::from(orientation).then(turn).orientation();
-                Plan::stored(width, height, orientation, size, mode).reduction()
+                Plan::stored(region, orientation, size, mode).reduction()
             }
-            Target::Edge(edge) => Plan::within(width, height, edge).reduction(),
+            Target::Edge(edge) => Plan::within(region, edge).reduction(),
         }
     }
 }

@@ -19,6 +19,7 @@ mod pixels;
 mod planes;
 mod png;
 mod raster;
+mod region;
 mod rendition;
 mod scale;
 mod thumb_hash;
@@ -42,6 +43,7 @@ use crate::turn::Turn;
 use crate::variant::{Mode, Variant};
 use crate::window::Window;
 use crate::{DecodeError, Limits};
+use region::Region;
 use rendition::Metadata;
 use scale::Plan;
 
@@ -147,21 +149,18 @@ impl Decode for InProcess {
     ) -> Result<EncodedThumbnail, DecodeError> {
         guarded(|| {
             let picture = self.picture(file, length, TargetSize::of(variant))?;
-            let (width, height) = (picture.width, picture.height);
+            let sides = (picture.width, picture.height);
+            let region = Region::of(variant.crop, sides, picture.orientation);
             let turn = Turn::from(picture.orientation).then(variant.turn);
-            let plan = Plan::stored(
-                width,
-                height,
-                turn.orientation(),
-                variant.size,
-                variant.mode,
-            );
+            let plan = Plan::stored(region, turn.orientation(), variant.size, variant.mode);
             let scaled = scale::scale(&picture.raster, plan.reduced(picture.reduced))?;
             drop(picture.raster);
             let image = upright(scaled, turn.orientation(), picture.profile.as_deref());
             Ok(EncodedThumbnail {
-                hash: (variant.mode == Mode::Shrink && variant.turn.is_none())
-                    .then(|| ThumbHash::of(&image)),
+                hash: (variant.mode == Mode::Shrink
+                    && variant.turn.is_none()
+                    && variant.crop.is_none())
+                .then(|| ThumbHash::of(&image)),
                 bytes: encode::encode(image, variant.format)?,
             })
         })
@@ -175,7 +174,7 @@ impl Decode for InProcess {
     ) -> Result<Vec<u8>, DecodeError> {
         guarded(|| {
             let metadata = Metadata::read(&file, length, rendition)?;
-            let target = TargetSize::within(rendition.edge);
+            let target = TargetSize::within(rendition.edge, rendition.crop);
             let picture = self.picture(file, length, target)?;
             let encoders = self.encoders.as_deref();
             rendition::render(picture, rendition, metadata.as_ref(), encoders)

@@ -17,9 +17,11 @@ use jpeg_encoder::{ColorType, Encoder, SamplingFactor};
 use serde::{Deserialize, Serialize};
 
 use super::encode::opaque;
+use super::region::Region;
 use super::scale::{self, Plan};
 use super::{Picture, upright};
 use crate::DecodeError;
+use crate::crop::Crop;
 use crate::formats::PictureKind;
 use crate::turn::Turn;
 
@@ -31,6 +33,8 @@ pub use xmp::embed_xmp;
 pub struct Rendition {
     /// The turn of the upright picture.
     pub turn: Turn,
+    /// The part of the upright picture, before its turn; `None` for all of it.
+    pub crop: Option<Crop>,
     /// The maximum of the longer side, in pixels. `None` keeps the size. A picture is never enlarged.
     pub edge: Option<u32>,
     pub format: RenditionFormat,
@@ -129,7 +133,9 @@ pub(super) fn render(
     metadata: Option<&Metadata>,
     encoders: Option<&dyn Encoders>,
 ) -> Result<Vec<u8>, DecodeError> {
-    let plan = Plan::within(picture.width, picture.height, rendition.edge);
+    let sides = (picture.width, picture.height);
+    let region = Region::of(rendition.crop, sides, picture.orientation);
+    let plan = Plan::within(region, rendition.edge);
     let scaled = scale::scale(&picture.raster, plan.reduced(picture.reduced))?;
     drop(picture.raster);
     let turn = Turn::from(picture.orientation).then(rendition.turn);
@@ -276,6 +282,7 @@ mod tests {
         let length = photo.metadata().unwrap().len();
         let rendition = Rendition {
             turn: Turn::NONE,
+            crop: None,
             edge: None,
             format,
             quality: 100,
@@ -339,6 +346,7 @@ mod tests {
             ] {
                 let rendition = Rendition {
                     turn: Turn::NONE,
+                    crop: None,
                     edge: None,
                     format,
                     quality: 1,

@@ -4,6 +4,7 @@ use fast_image_resize::images::{Image, ImageRef};
 use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer};
 use image::metadata::Orientation;
 
+use super::region::{Region, scale_rotated};
 use super::{Channels, Pixels, Plane, Planes, Raster, planes};
 use crate::DecodeError;
 use crate::orientation::turns_sideways;
@@ -12,19 +13,20 @@ use crate::variant::{Mode, Size};
 /// The part of the source that is used, and its target size, in pixels.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) struct Plan {
-    left: f64,
-    top: f64,
-    part_width: f64,
-    part_height: f64,
-    width: u32,
-    height: u32,
+    pub(super) left: f64,
+    pub(super) top: f64,
+    pub(super) part_width: f64,
+    pub(super) part_height: f64,
+    pub(super) width: u32,
+    pub(super) height: u32,
+    /// The rotation of the part to the right around its middle, in radians.
+    pub(super) angle: f64,
 }
 
 impl Plan {
-    /// Returns the plan for a picture of `width` × `height` pixels, none of them 0.
-    pub(super) fn new(width: u32, height: u32, size: Size, mode: Mode) -> Self {
+    /// Returns the plan for a picture of `w` × `h` pixels, none of them 0.
+    fn new(w: f64, h: f64, size: Size, mode: Mode) -> Self {
         let (target_width, target_height) = (size.width(), size.height());
-        let (w, h) = (f64::from(width), f64::from(height));
         let scale_x = f64::from(target_width) / w;
         let scale_y = f64::from(target_height) / h;
         let whole = Self {
@@ -34,6 +36,7 @@ impl Plan {
             part_height: h,
             width: u32::from(target_width),
             height: u32::from(target_height),
+            angle: 0.0,
         };
         match mode {
             Mode::Stretch => whole,
@@ -60,35 +63,37 @@ impl Plan {
         }
     }
 
-    /// Fits a picture, stored in any orientation, to a longer side. It is never enlarged.
-    pub(super) fn within(width: u32, height: u32, edge: Option<u32>) -> Self {
-        let longer = width.max(height);
+    /// Fits a part of a picture, stored in any orientation, to a longer side. It is never enlarged.
+    pub(super) fn within(region: Region, edge: Option<u32>) -> Self {
+        let (w, h) = (region.width, region.height);
+        let longer = side(w.max(h), u32::MAX);
         let edge = edge.unwrap_or(longer).min(longer);
-        let (w, h) = (f64::from(width), f64::from(height));
-        let scale = f64::from(edge) / f64::from(longer);
+        let scale = f64::from(edge) / w.max(h);
         Self {
-            left: 0.0,
-            top: 0.0,
+            left: region.left,
+            top: region.top,
             part_width: w,
             part_height: h,
             width: side(w * scale, edge),
             height: side(h * scale, edge),
+            angle: region.angle,
         }
     }
 
-    /// Returns the plan for a picture that is stored with `width` × `height` pixels and shown turned.
-    /// The picture is scaled as stored and turned afterwards, since turning costs by the pixel.
-    pub(super) fn stored(
-        width: u32,
-        height: u32,
-        orientation: Orientation,
-        size: Size,
-        mode: Mode,
-    ) -> Self {
-        if turns_sideways(orientation) {
-            Self::new(height, width, size, mode).transposed()
+    /// Returns the plan for a part of a stored picture that is shown turned. The picture is scaled as stored and turned
+    /// afterwards, since turning costs by the pixel.
+    pub(super) fn stored(region: Region, orientation: Orientation, size: Size, mode: Mode) -> Self {
+        let plan = if turns_sideways(orientation) {
+            Self::new(region.height, region.width, size, mode).transposed()
         } else {
-            Self::new(width, height, size, mode)
+            Self::new(region.width, region.height, size, mode)
+        };
+        // Each mode keeps the middle, around which the part is rotated.
+        Self {
+            left: region.left + plan.left,
+            top: region.top + plan.top,
+            angle: region.angle,
+            ..plan
         }
     }
 
@@ -120,6 +125,7 @@ impl Plan {
             part_height: self.part_width,
             width: self.height,
             height: self.width,
+            ..self
         }
     }
 }
@@ -138,6 +144,9 @@ fn side(exact: f64, max: u32) -> u32 {
 
 /// Applies the plan.
 pub(super) fn scale(raster: &Raster, plan: Plan) -> Result<Pixels, DecodeError> {
+    if plan.angle != 0.0 {
+        return scale_rotated(raster, plan);
+    }
     let (channels, bytes) = match raster {
         Raster::Interleaved(pixels) => {
             let kind = match pixels.channels() {
@@ -184,8 +193,20 @@ fn plane_resized(plane: &Plane, plan: Plan) -> Result<Vec<u8>, DecodeError> {
 
 fn resized(source: &ImageRef<'_>, plan: Plan, use_alpha: bool) -> Result<Vec<u8>, DecodeError> {
     let mut target = Image::new(plan.width, plan.height, source.pixel_type());
+    // The end of a part may exceed the picture by a rounding error.
+    let part = |start: f64, part: f64, side: u32| {
+        let part = part.min(f64::from(side) - start);
+        match start + part > f64::from(side) {
+            true => part.next_down(),
+            false => part,
+        }
+    };
+    let (width, height) = (
+        part(plan.left, plan.part_width, source.width()),
+        part(plan.top, plan.part_height, source.height()),
+    );
     let options = ResizeOptions::new()
-        .crop(plan.left, plan.top, plan.part_width, plan.part_height)
+        .crop(plan.left, plan.top, width, height)
         .resize_alg(ResizeAlg::Convolution(FilterType::Lanczos3))
         .use_alpha(use_alpha);
     Resizer::new()
@@ -205,7 +226,8 @@ mod tests {
 
     #[track_caller]
     fn check(source: (u32, u32), size: &str, mode: Mode, expected: (u32, u32)) {
-        let plan = Plan::new(source.0, source.1, size.parse().unwrap(), mode);
+        let (width, height) = (source.0.into(), source.1.into());
+        let plan = Plan::new(width, height, size.parse().unwrap(), mode);
         assert_eq!((plan.width, plan.height), expected);
     }
 
@@ -221,7 +243,8 @@ mod tests {
     #[test]
     fn longer_side_is_limited_and_never_enlarged() {
         let check = |source: (u32, u32), edge, expected: (u32, u32)| {
-            let plan = Plan::within(source.0, source.1, edge);
+            let whole = Region::of(None, source, Orientation::NoTransforms);
+            let plan = Plan::within(whole, edge);
             assert_eq!((plan.width, plan.height), expected);
         };
         check((4000, 3000), Some(1600), (1600, 1200));
@@ -242,7 +265,7 @@ mod tests {
 
     #[test]
     fn crop_takes_the_middle() {
-        let plan = Plan::new(400, 200, "100x100".parse().unwrap(), Mode::Crop);
+        let plan = Plan::new(400.0, 200.0, "100x100".parse().unwrap(), Mode::Crop);
         assert!((plan.left - 100.0).abs() < 1e-9 && plan.top.abs() < 1e-9);
         assert!((plan.part_width - 200.0).abs() < 1e-9);
     }
@@ -253,7 +276,7 @@ mod tests {
             w in 1..=65_535_u32, h in 1..=65_535_u32, tw in 1..=4096_u16, th in 1..=4096_u16,
             mode in prop_oneof![Just(Mode::Crop), Just(Mode::Shrink), Just(Mode::Stretch)],
         ) {
-            let plan = Plan::new(w, h, Size::new(tw, th).unwrap(), mode);
+            let plan = Plan::new(w.into(), h.into(), Size::new(tw, th).unwrap(), mode);
             prop_assert!(plan.left >= 0.0 && plan.top >= 0.0);
             prop_assert!(plan.part_width > 0.0 && plan.part_height > 0.0);
             prop_assert!(plan.left + plan.part_width <= f64::from(w));

@@ -16,6 +16,7 @@ use fumikura_fs::{RelPath, ThumbId, path, platform};
 use sha1::{Digest, Sha1};
 
 use self::rows::Row;
+use super::entry::cropped_id;
 use super::natural::NaturalName;
 use super::read_state::MetadataRead;
 use crate::events::{Events, FolderKey, IndexEvent};
@@ -28,7 +29,7 @@ const SUM: usize = 20;
 const HEAD: usize = MAGIC.len() + SUM;
 /// The version of the program, since the next one may read headers differently, followed by the version of the
 /// file format.
-const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " 14");
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " 15");
 const EXTENSION: &str = "folder";
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 /// The maximum number of files and of their bytes. The least recently used files are evicted first.
@@ -238,7 +239,9 @@ impl Manifest {
             let state = outcome.hash.of().or(outcome.header.of());
             if let Some(state) = state {
                 let path = path::join(&folder, &name);
-                ids.push(state.fingerprint(path).id());
+                let id = state.fingerprint(path).id();
+                ids.push(id);
+                ids.extend(outcome.crop().map(|crop| cropped_id(id, crop)));
             }
             manifest.at = end;
         }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use fumikura_fs::{Ctime, Mtime};
 use fumikura_image::{CameraName, Head, LensName, ThumbHash};
-use fumikura_xmp::{Marks, Rating, SidecarMarks, StatedMarks, Tag};
+use fumikura_xmp::{CameraRawCrop, Marks, Rating, SidecarMarks, StatedMarks, Tag};
 use jiff::Timestamp;
 use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
@@ -79,6 +79,8 @@ struct MarksRow<'a> {
     caption: Option<Cow<'a, str>>,
     /// The value of `tiff:Orientation`; 0 if there is none.
     orientation: u8,
+    /// The top, left, bottom and right side and the angle of the crop.
+    crop: Option<[i32; 5]>,
     /// The value of `exif:DateTimeOriginal`.
     taken: Option<DateRow>,
 }
@@ -159,6 +161,9 @@ impl From<&Marks> for MarksRow<'_> {
                 .collect(),
             caption: marks.caption.clone().map(Cow::Owned),
             orientation: marks.orientation.unwrap_or(0),
+            crop: marks
+                .crop
+                .map(|crop| [crop.top, crop.left, crop.bottom, crop.right, crop.angle]),
             taken: marks.taken.and_then(date_row),
         }
     }
@@ -171,6 +176,15 @@ impl From<MarksRow<'_>> for Marks {
             tags: row.tags.iter().filter_map(|tag| Tag::read(tag)).collect(),
             caption: row.caption.map(Cow::into_owned),
             orientation: Some(row.orientation).filter(|number| (1..=8).contains(number)),
+            crop: row
+                .crop
+                .map(|[top, left, bottom, right, angle]| CameraRawCrop {
+                    top,
+                    left,
+                    bottom,
+                    right,
+                    angle,
+                }),
             taken: row.taken.and_then(date_of),
         }
     }

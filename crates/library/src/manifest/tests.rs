@@ -4,7 +4,7 @@ use std::time::UNIX_EPOCH;
 
 use fumikura_fs::{Ctime, Mtime};
 use fumikura_image::{CameraName, Head, LensName, ThumbHash};
-use fumikura_xmp::{Marks, Rating, SidecarMarks, StatedMarks, Tag};
+use fumikura_xmp::{CameraRawCrop, Marks, Rating, SidecarMarks, StatedMarks, Tag};
 use jiff::civil::date;
 
 use super::*;
@@ -73,6 +73,7 @@ fn marked(size: u64) -> MetadataRead {
             .into(),
         caption: Some("金閣寺".to_owned()),
         orientation: Some(8),
+        crop: CameraRawCrop::new([0.1, 0.2, 0.9, 1.0], -1.5),
         taken: Some(date(2024, 5, 6).at(8, 8, 9, 0)),
     };
     MetadataRead {

@@ -15,6 +15,7 @@ use crate::test_app::{TestApp, fixture, png, sized_png};
 fn rendition(format: RenditionFormat, edge: Option<u32>) -> Rendition {
     Rendition {
         turn: Turn::NONE,
+        crop: None,
         edge,
         format,
         quality: 90,

@@ -7,6 +7,7 @@
 mod access;
 mod cache_files;
 mod covers;
+mod crop;
 mod damage;
 mod dates;
 mod engine;

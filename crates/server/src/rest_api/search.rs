@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use axum::Json;
 use fumikura_base::budget::Budget;
+use fumikura_image::{Crop, CropArea};
 use fumikura_search::Snippet;
 use fumikura_wiki::PageId;
 use jiff::Timestamp;
@@ -133,6 +134,8 @@ struct PictureResult {
     version: Option<String>,
     /// The turn with which it is shown, for `turn` of `/thumb`.
     turn: Option<u8>,
+    /// The part that is shown, for `crop` of `/thumb`.
+    crop: Option<CropArea>,
     /// The time at which it was taken, by the camera's own clock.
     taken: Option<String>,
     /// The caption, the camera, the date and the tags that match the query.
@@ -190,6 +193,7 @@ impl From<Hit> for SearchItem {
                 path,
                 version,
                 turn,
+                crop,
                 taken,
                 snippets,
             } => {
@@ -202,6 +206,7 @@ impl From<Hit> for SearchItem {
                     path: snippets.path.into(),
                     version: version.map(|version| version.to_string()),
                     turn: Some(turn).filter(|&turn| turn > 1),
+                    crop: crop.map(Crop::area),
                     taken: taken.map(|taken| taken.to_string()),
                     snippets: marked(snippets.about),
                     score: weight,

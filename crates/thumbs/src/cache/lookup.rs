@@ -10,6 +10,7 @@ use fumikura_base::own_file;
 use fumikura_fs::{PictureVersion, ThumbId, platform};
 use fumikura_image::Variant;
 
+use super::key::{stored_key, stored_version};
 use super::layout::Shard;
 use super::{Cache, layout};
 
@@ -20,6 +21,7 @@ const TOUCH_INTERVAL: Duration = Duration::from_secs(24 * 60 * 60);
 impl Cache {
     /// Returns the file of a thumbnail if it exists, and marks it as used.
     pub(crate) fn find(&self, version: PictureVersion, variant: Variant) -> Option<PathBuf> {
+        let (version, variant) = stored_version(version, variant);
         let path = layout::path_of(&self.top, version.id, variant);
         // Any failure means that the thumbnail can't be used. Making it again reports the cause.
         let metadata = usable(&path, version).ok().flatten()?;
@@ -30,6 +32,7 @@ impl Cache {
     /// Returns the size of a thumbnail's file in bytes, or `None` if it does not exist. A deletion that has begun comes
     /// first.
     pub(crate) fn size(&self, id: ThumbId, variant: Variant) -> Option<u64> {
+        let (id, variant) = stored_key(id, variant);
         let path = layout::path_of(&self.top, id, variant);
         // Any failure means that the thumbnail can't be used.
         let found = self.ledger.hold(|| fs::symlink_metadata(&path)).ok();
@@ -48,6 +51,7 @@ impl Cache {
         version: PictureVersion,
         variant: Variant,
     ) -> io::Result<Option<Arc<[u8]>>> {
+        let (version, variant) = stored_version(version, variant);
         match self.load_from_memory(version, variant) {
             Some(bytes) => Ok(Some(bytes)),
             None => self.load_from_disk(version, variant),

@@ -7,6 +7,7 @@ mod capacity;
 mod events;
 mod eviction_pool;
 mod evictor;
+mod key;
 mod layout;
 mod ledger;
 mod lookup;
@@ -33,12 +34,14 @@ pub use capacity::Capacity;
 pub(crate) use events::Events;
 pub use events::ThumbsEvent;
 pub use eviction_pool::{Candidate, EvictionPool, SAMPLES};
+pub use key::stored_key;
 pub(crate) use maintenance::Maintenance;
 pub use relocation::{MoveOutcome, can_hold_cache, move_cache};
 pub use tag::CacheFolderError;
 
 use evictor::Evictor;
 use fumikura_image::{DecodeError, Format, PictureKind, Variant, is_truncated, kind_of};
+use key::stored_version;
 use layout::Shard;
 use ledger::{Change, Ledger};
 use memory::MemoryCache;
@@ -140,6 +143,7 @@ impl Cache {
         variant: Variant,
         confirm: &dyn Fn() -> bool,
     ) -> io::Result<Option<u64>> {
+        let (id, variant) = stored_key(id, variant);
         let (shard, name) = (Shard::of(id), layout::name_of(id, variant));
         let removed = self.ledger.change(shard, || {
             if !confirm() {
@@ -161,6 +165,7 @@ impl Cache {
 
     /// True if the file of a thumbnail exists, whatever it was made of.
     pub(crate) fn contains(&self, id: ThumbId, variant: Variant) -> bool {
+        let (id, variant) = stored_key(id, variant);
         let folder = Shard::of(id).open(&self.top);
         let name = layout::name_of(id, variant);
         let found = folder.and_then(|folder| folder.stat(Path::new(&name)));
@@ -169,6 +174,7 @@ impl Cache {
 
     /// True if the file of a thumbnail is not a whole picture of its format. A missing file is not damaged.
     pub(crate) fn is_damaged(&self, id: ThumbId, variant: Variant) -> io::Result<bool> {
+        let (id, variant) = stored_key(id, variant);
         let folder = Shard::of(id).open(&self.top);
         let name = layout::name_of(id, variant);
         let mut file = match folder.and_then(|folder| folder.file(Path::new(&name))) {
@@ -206,6 +212,7 @@ impl Cache {
         variant: Variant,
         bytes: &[u8],
     ) -> io::Result<PathBuf> {
+        let (version, variant) = stored_version(version, variant);
         let id = version.id;
         let (shard, name) = (Shard::of(id), layout::name_of(id, variant));
         let folder = match shard.open(&self.top) {

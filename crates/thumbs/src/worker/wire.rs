@@ -13,10 +13,10 @@ use std::sync::Arc;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use fumikura_image::{DecodeError, Limits, Rendition, Size, Turn, Variant};
+use fumikura_image::{Crop, DecodeError, Limits, Rendition, Size, Turn, Variant};
 
 /// The version of the messages below within one version of the program.
-const PROTOCOL: u32 = 4;
+const PROTOCOL: u32 = 5;
 
 /// The longest message, in bytes.
 pub(super) const MAX_MESSAGE_BYTES: usize = 4096;
@@ -70,6 +70,7 @@ pub(super) struct Job {
     format: Format,
     /// See [`Turn::number`].
     turn: u8,
+    crop: Option<Crop>,
     /// The picture to make instead of a thumbnail.
     rendition: Option<Rendition>,
 }
@@ -84,6 +85,7 @@ impl Job {
             mode: variant.mode.into(),
             format: variant.format.into(),
             turn: variant.turn.number(),
+            crop: variant.crop,
             rendition: None,
         }
     }
@@ -107,6 +109,7 @@ impl Job {
             mode: self.mode.into(),
             format: self.format.into(),
             turn: Turn::of_number(self.turn)?,
+            crop: self.crop,
         })
     }
 }
@@ -288,7 +291,7 @@ mod tests {
     /// [`PROTOCOL`].
     #[test]
     fn message_encoding_is_stable() {
-        assert_eq!(PROTOCOL, 4);
+        assert_eq!(PROTOCOL, 5);
         let settings = Settings {
             pixels: 1,
             side: 2,
@@ -301,7 +304,13 @@ mod tests {
         let variant = Variant::parse(Some("85x300"), Some("shrink"), Some("webp")).unwrap();
         let variant = variant.turned(Some("6")).unwrap();
         let job = Job::new(7, 1000, variant);
-        assert_eq!(encode(&job), [7, 0xe8, 7, 85, 0xac, 2, 1, 2, 6, 0]);
+        assert_eq!(encode(&job), [7, 0xe8, 7, 85, 0xac, 2, 1, 2, 6, 0, 0]);
+        let variant = variant.cropped(Some("0,0.0000001,0.0000002,0.0000003,-0.000002"));
+        let job = Job::new(7, 1000, variant.unwrap());
+        // Integers of postcard are zigzag-encoded.
+        let crop = [1, 0, 2, 4, 6, 3];
+        let expected = [&[7, 0xe8, 7, 85, 0xac, 2, 1, 2, 6][..], &crop, &[0]].concat();
+        assert_eq!(encode(&job), expected);
         for (outcome, bytes) in [
             (Ok(thumbnail_file(None)), &[0, 0xac, 2, 0][..]),
             (
@@ -343,7 +352,7 @@ mod tests {
         let version = env!("CARGO_PKG_VERSION");
         assert_eq!(
             greeting(),
-            format!("fumikura thumb-worker {version} protocol 4")
+            format!("fumikura thumb-worker {version} protocol 5")
         );
     }
 

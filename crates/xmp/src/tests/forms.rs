@@ -364,3 +364,68 @@ fn orientation_is_read_and_replaced_in_place() {
         assert!(!cleared.contains("Rating") || cleared.contains("xmp:Rating='3'"));
     }
 }
+
+#[test]
+fn crop_of_camera_raw_is_read_and_replaced() {
+    let crs = "xmlns:crs='http://ns.adobe.com/camera-raw-settings/1.0/'";
+    let read_in = |properties: &str| read(packet(properties).as_bytes()).unwrap().crop;
+    let attributes = |has: &str, sides: &str| {
+        format!(
+            "<r:Description {crs} crs:Exposure2012='+0.35' crs:HasCrop='{has}' {sides} crs:CropConstrainToWarp='0'/>"
+        )
+    };
+    let sides = |top: &str, angle: &str| {
+        format!(
+            "crs:CropTop='{top}' crs:CropLeft='0.25' crs:CropBottom='0.9' crs:CropRight='1' crs:CropAngle='{angle}'"
+        )
+    };
+    let crop = |top, angle| CameraRawCrop::new([top, 0.25, 0.9, 1.0], angle);
+    let read_sides = |top, angle| read_in(&attributes("True", &sides(top, angle)));
+    assert_eq!(read_sides(" 0.123456 ", "-1.65"), crop(0.123_456, -1.65));
+    assert_eq!(
+        read_in(&attributes("true", "crs:CropLeft='0.5'")),
+        CameraRawCrop::new([0.0, 0.5, 1.0, 1.0], 0.0)
+    );
+    for (top, angle) in [
+        ("", "0"),
+        ("NaN", "0"),
+        ("inf", "0"),
+        ("-1e99", "0"),
+        ("half", "0"),
+        ("0,5", "0"),
+        ("0.1", "90"),
+        ("0.1", "°"),
+    ] {
+        assert_eq!(read_sides(top, angle), None, "{top} {angle}");
+    }
+    for has in ["False", "", "1"] {
+        assert_eq!(read_in(&attributes(has, &sides("0.1", "0"))), None);
+    }
+    let applied = format!("{} crs:AlreadyApplied='True'", sides("0.1", "0"));
+    assert_eq!(read_in(&attributes("True", &applied)), None);
+    assert!(
+        edit(
+            Some(packet(&attributes("True", &applied)).as_bytes()),
+            &cropped(crop(0.2, 0.0))
+        )
+        .is_err()
+    );
+    // Other settings stay as they are.
+    check_edit(
+        &attributes("False", &sides("0", "0")),
+        &cropped(crop(0.1, -12.345_678)),
+        &attributes("True", &sides("0.1", "-12.345678")),
+    );
+    let cleared = edited(
+        &packet(&attributes("True", &sides("0.1", "2"))),
+        &cropped(None),
+    );
+    assert!(
+        cleared.contains("crs:Exposure2012='+0.35'")
+            && cleared.contains("crs:CropConstrainToWarp='0'")
+    );
+    assert!(
+        !cleared.contains("CropTop") && !cleared.contains("HasCrop"),
+        "{cleared}"
+    );
+}

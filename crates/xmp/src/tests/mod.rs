@@ -6,8 +6,8 @@ mod random;
 mod samples;
 
 use super::{
-    CaptionChange, Marks, MarksChange, OrientationChange, Rating, RatingChange, SidecarError, Tag,
-    TagsChange, TakenChange,
+    CameraRawCrop, CaptionChange, CropChange, Marks, MarksChange, OrientationChange, Rating,
+    RatingChange, SidecarError, Tag, TagsChange, TakenChange,
 };
 
 fn read(sidecar: &[u8]) -> Result<Marks, SidecarError> {
@@ -41,6 +41,7 @@ fn to(marks: &Marks) -> MarksChange {
             None => CaptionChange::Clear,
         },
         orientation: OrientationChange::Map([marks.orientation.unwrap_or(0); 9]),
+        crop: marks.crop.map_or(CropChange::Clear, CropChange::Set),
         taken: marks.taken.map_or(TakenChange::Clear, TakenChange::Set),
         discards_empty: false,
     }
@@ -57,6 +58,13 @@ fn rated(rating: RatingChange) -> MarksChange {
 fn oriented(orientation: u8) -> MarksChange {
     MarksChange {
         orientation: OrientationChange::Map([orientation; 9]),
+        ..MarksChange::default()
+    }
+}
+
+fn cropped(crop: Option<CameraRawCrop>) -> MarksChange {
+    MarksChange {
+        crop: crop.map_or(CropChange::Clear, CropChange::Set),
         ..MarksChange::default()
     }
 }

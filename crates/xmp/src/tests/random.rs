@@ -24,14 +24,19 @@ fn any_marks() -> impl Strategy<Value = Marks> {
     let orientation = prop::option::of(1..=8_u8);
     let tags = prop::collection::vec(any_tag(), 0..6);
     let seconds = prop::option::of(0..4_000_000_000_i64);
-    let marks = (rating, tags, caption, orientation, seconds);
-    marks.prop_map(|(rating, tags, caption, orientation, seconds)| {
+    let crop = (0.0..0.4_f64, 0.6..1.0_f64, -45.0..45.0_f64);
+    let crop = prop::option::of(crop.prop_filter_map("no crop", |(start, end, angle)| {
+        CameraRawCrop::new([start, start / 2.0, end, end], angle)
+    }));
+    let marks = (rating, tags, caption, orientation, crop, seconds);
+    marks.prop_map(|(rating, tags, caption, orientation, crop, seconds)| {
         let after = |seconds| date(1970, 1, 1).at(0, 0, 0, 0) + SignedDuration::from_secs(seconds);
         let change = to(&Marks {
             rating,
             tags,
             caption,
             orientation,
+            crop,
             taken: seconds.map(after),
         });
         change.apply_to(&Marks::default())

@@ -281,6 +281,18 @@ async fn turned_thumbnail_is_another_one() {
     check_caching(&turned, 200, true);
     assert_eq!(sides(&turned), (15, 20));
     turned.has("etag", &format!("\"{version}-20x20-shrink-6.png\""));
+    let crop = "crop=0.5,0.5,0.5,1,0";
+    let cropped = app.get(&format!("{shrunk}&{crop}")).send().await;
+    check_caching(&cropped, 200, true);
+    assert_eq!(sides(&cropped), (13, 20));
+    cropped.has(
+        "etag",
+        &format!("\"{version}-20x20-shrink.png-0.5,0.5,0.5,1,0\""),
+    );
+    for invalid in ["crop=0.5", "crop=0.5,0.5,0.5,1,60", "crop=a,0.5,0.5,1,0"] {
+        let refused = app.get(&format!("{shrunk}&{invalid}")).send().await;
+        refused.refused(400, "bad_request");
+    }
     let unknown = app.get(&format!("{shrunk}&turn=9")).send().await;
     unknown.refused(400, "bad_request");
 }

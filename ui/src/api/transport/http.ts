@@ -538,10 +538,11 @@ function foldersApi(client: ApiClient, fetcher: ApiFetch) {
       return data(client.PUT("/api/folders/watch", { params: { query }, signal }));
     },
     info: (root: string, path: EncodedPath, signal?: AbortSignal) => data(client.GET("/api/image/info", { params: { query: placeQuery({ root, path }) }, signal })),
-    thumbUrl: ({ id, size, turn, ahead = false, ...place }: ThumbQuery) => {
+    thumbUrl: ({ id, size, turn, crop, ahead = false, ...place }: ThumbQuery) => {
       const { root, path } = ownPlace(place);
       const priority = ahead ? "next" : undefined;
-      return address("/thumb", { root, path: { raw: path }, size: `${size}x${size}`, mode: "shrink", format: "jpg", turn, v: id, priority });
+      const part = crop ? [crop.x, crop.y, crop.width, crop.height, crop.angle].join(",") : undefined;
+      return address("/thumb", { root, path: { raw: path }, size: `${size}x${size}`, mode: "shrink", format: "jpg", turn, crop: part, v: id, priority });
     },
     /** With the id, the address differs for each state of the file. */
     imageUrl: (root: string, path: EncodedPath, id?: string | null) => address("/api/image", { ...rawPlace({ root, path }), v: id, engine: engineFor(path) }),
@@ -597,7 +598,7 @@ function filesApi(client: ApiClient) {
     exportPictures: (items: readonly FilePlace[], to: FilePlace, options: PictureExport) =>
       data(client.POST("/api/files/export", { body: { ...options, items: items.map(placeFields), to: placeFields(to) } })),
     /** Rates, tags and captions pictures. It is not recorded among the operations. */
-    mark: (items: readonly FilePlace[], { rating, add, remove, caption, keepsCaption, turn, taken, shift, discardEmpty, joined }: MarksChange) => {
+    mark: (items: readonly FilePlace[], { rating, add, remove, caption, keepsCaption, turn, crop, taken, shift, discardEmpty, joined }: MarksChange) => {
       const body = {
         items: items.map(placeFields),
         rating,
@@ -606,6 +607,7 @@ function filesApi(client: ApiClient) {
         caption,
         caption_if_absent: keepsCaption,
         turn,
+        crop,
         taken,
         taken_shift: shift,
         discard_empty: discardEmpty,

@@ -13,9 +13,9 @@ export function partsOf(picture: FolderEntry): { isRaw: boolean; isLive: boolean
 }
 
 /** Returns a companion in place of the shown file of its picture, with the marks of the picture. */
-function asShown(picture: FolderEntry, { name, name_bytes, kind, size, mtime, id, version, width, height, orientation, turn, taken, video, duration, state }: FolderCompanion): FolderEntry {
+function asShown(picture: FolderEntry, { name, name_bytes, kind, size, mtime, id, version, width, height, orientation, turn, crop, taken, video, duration, state }: FolderCompanion): FolderEntry {
   const { folder, folder_bytes, rating, tags, caption, companions } = picture;
-  return { folder, folder_bytes, name, name_bytes, kind, size, mtime, id, version, width, height, orientation, turn, taken, video, duration, state, rating, tags, caption, companions };
+  return { folder, folder_bytes, name, name_bytes, kind, size, mtime, id, version, width, height, orientation, turn, crop, taken, video, duration, state, rating, tags, caption, companions };
 }
 
 /** Returns the files of a picture that can be viewed, the shown one first. */

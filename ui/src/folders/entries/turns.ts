@@ -59,10 +59,11 @@ export function isUpright({ orientation }: Pick<FolderEntry, "orientation">): bo
   return (orientation ?? NO_TURN) === NO_TURN;
 }
 
-/** Returns the size of a picture before its turn; null if it is unknown. */
-export function fileSize({ width, height, turn }: Pick<FolderEntry, "width" | "height" | "turn">): Size | null {
+/** Returns the size of a picture before its turn and without its crop; null if it is unknown. */
+export function fileSize({ width, height, turn, crop }: Pick<FolderEntry, "width" | "height" | "turn" | "crop">): Size | null {
   if (!width || !height) return null;
-  return isSideways(turn ?? NO_TURN) ? { width: height, height: width } : { width, height };
+  const part = isSideways(turn ?? NO_TURN) ? { width: height, height: width } : { width, height };
+  return crop ? { width: Math.round(part.width / crop.width), height: Math.round(part.height / crop.height) } : part;
 }
 
 export function turnOf({ turn }: Pick<FolderEntry, "turn">): number {

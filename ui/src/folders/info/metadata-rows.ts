@@ -1,7 +1,9 @@
 // The metadata of a picture, as rows for display.
-import type { PictureInfo } from "../../api/backend";
+import type { Crop, FolderEntry, PictureInfo } from "../../api/backend";
 import { PICTURE_FORMATS } from "virtual:picture-formats";
 import { formatBytes, formatCameraTime, formatDateTime, formatNumber, numberFormat, t } from "../../i18n";
+import { croppedSize } from "../entries/crops";
+import type { Size } from "../../zoom/zoom";
 import { type Dated, statedDate } from "../marks/dates";
 
 export interface MetadataRow {
@@ -12,11 +14,12 @@ export interface MetadataRow {
 }
 
 /** Returns the rows that have a value. The date is the one with which the entry is listed, which its sidecar may state. */
-export function metadataRows(info: PictureInfo, entry: Dated): MetadataRow[] {
+export function metadataRows(info: PictureInfo, entry: Dated & Pick<FolderEntry, "crop">): MetadataRow[] {
   const { width, height, camera, exposure, place } = info;
   const pixels = width && height ? t("folders.pixels", { width: formatNumber(width), height: formatNumber(height), count: megapixels(width * height) }) : null;
   const rows: [string, string, string | null | undefined][] = [
     ["size", t("folders.fact_pixels"), pixels],
+    ["crop", t("crop.fact"), width && height && entry.crop ? cropWords({ width, height }, entry.crop) : null],
     ["file", t("folders.fact_file"), `${formatName(info.mime)} · ${formatBytes(info.size)}`],
     ["taken", t("folders.fact_taken"), takenOf(info, entry)],
     ["modified", t("folders.fact_modified"), formatDateTime(info.mtime)],
@@ -28,6 +31,14 @@ export function metadataRows(info: PictureInfo, entry: Dated): MetadataRow[] {
     ["place", t("folders.fact_place"), place && placeOf(place)],
   ];
   return rows.flatMap(([id, name, value]) => (value ? [{ id, name, value }] : []));
+}
+
+function cropWords(whole: Size, crop: Crop): string {
+  const { width, height } = croppedSize(whole, crop);
+  const size = t("crop.size", { width: formatNumber(width), height: formatNumber(height) });
+  if (crop.angle === 0) return size;
+  const degrees = numberFormat({ maximumFractionDigits: 1 }).format(Math.abs(crop.angle));
+  return t("crop.fact_straightened", { size, degrees });
 }
 
 function takenOf({ taken: inFile }: PictureInfo, entry: Dated): string | null {

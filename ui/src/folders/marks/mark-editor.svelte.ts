@@ -1,5 +1,5 @@
-// The user's ratings, tags, turns and dates: shown at once, sent one after the other, and reverted on failure.
-import type { Backend, FilePlace, FilesMarked, FolderEntry, KnownTag, Marks, MarksChange } from "../../api/backend";
+// The user's ratings, tags, turns, crops and dates: shown at once, sent one after the other, and reverted on failure.
+import type { Backend, Crop, FilePlace, FilesMarked, FolderEntry, KnownTag, Marks, MarksChange } from "../../api/backend";
 import { ApiError, hasCode } from "../../api/errors";
 import type { Host } from "../../api/host";
 import { encodeName, type EncodedPath, encodePathFields } from "../../api/names";
@@ -7,6 +7,7 @@ import { formatPercent, sentences, t } from "../../i18n";
 import { viewableFiles } from "../entries/companions";
 import { type EntrySet, isSamePlace, nameInFolder, placeOfEntry } from "../entries/folder-place";
 import { applyChange, inverseChange, restoringChange, withLatest, applyMarks, ratingOf, ratingStars, turnLabel } from "./marks";
+import { partOf, WHOLE } from "../entries/crops";
 import { displayName } from "../entries/display-name";
 
 /** The maximum number of pictures in a request. */
@@ -81,6 +82,21 @@ export class MarkEditor {
   readonly turn = async (turn: number): Promise<void> => {
     const chosen = await this.#targets(({ video }) => !video);
     if (chosen) await this.mark(chosen, { turn });
+  };
+
+  /** Shows a part of the picture in the viewer. */
+  readonly crop = async (crop: Crop): Promise<void> => {
+    const chosen = await this.#targets(({ video }) => !video);
+    if (chosen) await this.mark(chosen, { crop });
+  };
+
+  /** Shows all of pictures. */
+  readonly removeCrop = async (): Promise<void> => {
+    const chosen = await this.#targets(({ video }) => !video);
+    if (!chosen) return;
+    const cropped = chosen.entries.filter(({ crop }) => crop);
+    if (cropped.length === 0) this.host.toast(t("crop.none"));
+    else await this.mark({ ...chosen, entries: cropped }, { crop: WHOLE });
   };
 
   readonly openDialog = async (): Promise<void> => {
@@ -226,16 +242,20 @@ export class MarkEditor {
   }
 }
 
-function marksOf({ rating, tags, caption, orientation, taken }: FilesMarked["marked"][number]["before"]): Marks {
-  return { rating: rating ?? null, tags, caption: caption ?? null, orientation: orientation ?? null, taken: taken ?? null };
+function marksOf({ rating, tags, caption, orientation, crop, taken }: FilesMarked["marked"][number]["before"]): Marks {
+  return { rating: rating ?? null, tags, caption: caption ?? null, orientation: orientation ?? null, crop: crop ?? null, taken: taken ?? null };
 }
 
-function wordsFor(before: readonly FolderEntry[], { rating, add = [], remove = [], caption, turn, taken, shift }: MarksChange): string {
+function wordsFor(before: readonly FolderEntry[], { rating, add = [], remove = [], caption, turn, crop, taken, shift }: MarksChange): string {
   const [first] = before;
   const [name, count] = [displayName(first?.name ?? ""), before.length];
   const isOne = first !== undefined && count === 1;
   if (turn !== undefined) {
     return t("marks.rated", { count, rating: turnLabel(turn) });
+  }
+  if (crop !== undefined) {
+    if (partOf(crop) === null) return isOne ? t("crop.removed_one", { name }) : t("crop.removed", { count });
+    return isOne ? t("crop.cropped_one", { name }) : t("crop.cropped", { count });
   }
   if (taken !== undefined || shift !== undefined) return isOne ? t("dates.changed_one", { name }) : t("dates.changed", { count });
   if (rating !== undefined) {

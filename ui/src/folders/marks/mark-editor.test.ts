@@ -298,6 +298,21 @@ describe("a turn", () => {
     expect(turnIn("b.jpg")).toBeNull();
   });
 
+  it("and a crop are removed and undone apart", async () => {
+    const crop = { x: 0.25, y: 0.5, width: 0.5, height: 1, angle: 0 };
+    backend.entries = [entry("c.jpg", { width: 3, height: 2, orientation: 1, turn: 6, crop }), entry("d.jpg", { width: 4, height: 3 })];
+    await open();
+    await host.press("Mod+a");
+    const cropIn = (name: string) => new URL(thumb(name), "http://localhost").searchParams.get("crop");
+    expect(cropIn("c.jpg")).toBe("0.25,0.5,0.5,1,0");
+    await host.act("uncrop");
+    await waitFor(() => expect(statusText()).toBe("Removed the crop of “c.jpg”"));
+    expect([cropIn("c.jpg"), turnIn("c.jpg")]).toEqual([null, "6"]);
+    await host.undos[0]?.run();
+    await waitFor(() => expect(cropIn("c.jpg")).toBe("0.25,0.5,0.5,1,0"));
+    expect(marked().map(([names]) => names)).toEqual([["2026/c.jpg"], ["2026/c.jpg"]]);
+  });
+
   it("leaves videos as they are", async () => {
     await open();
     await goTo("d.mp4");

@@ -1,7 +1,8 @@
-// The ratings, tags, captions, turns and dates of pictures. Pure: marks and a change in, marks out.
+// The ratings, tags, captions, turns, crops and dates of pictures. Pure: marks and a change in, marks out.
 import type { FolderEntry, Marks, MarksChange } from "../../api/backend";
 import { encodeName, type EncodedPath } from "../../api/names";
 import { t } from "../../i18n";
+import { isSameCrop, partOf, WHOLE, withCrop } from "../entries/crops";
 import { combined, FLIP_ACROSS, FLIP_DOWN, NO_TURN, reversed, TURN_LEFT, turnBetween, turnOf, withTurn } from "../entries/turns";
 import { applyDate, inverseDate, statedDate, withDate } from "./dates";
 
@@ -9,7 +10,7 @@ export const REJECTED = -1;
 export const UNRATED = 0;
 export const STARS = [1, 2, 3, 4, 5] as const;
 
-export type Marked = Pick<FolderEntry, "rating" | "tags" | "caption" | "turn" | "taken" | "taken_in_sidecar" | "taken_in_file">;
+export type Marked = Pick<FolderEntry, "rating" | "tags" | "caption" | "turn" | "crop" | "taken" | "taken_in_sidecar" | "taken_in_file">;
 
 export function ratingOf({ rating }: Marked): number {
   return rating ?? UNRATED;
@@ -20,11 +21,11 @@ export function tagsOf({ tags }: Marked): readonly string[] {
 }
 
 /** Returns an entry with other marks. Empty marks are absent, as in a listing. */
-export function withMarks(entry: FolderEntry, { rating, tags, caption, orientation, taken }: Marks): FolderEntry {
+export function withMarks(entry: FolderEntry, { rating, tags, caption, orientation, crop, taken }: Marks): FolderEntry {
   // Without the orientation of its file, which is read later, the turn of a picture is unknown.
   const turn = entry.orientation ? turnBetween(entry.orientation, orientation) : turnOf(entry);
   const dated = withDate(entry, taken ?? null);
-  return withTurn({ ...dated, rating: rating || null, tags: tags.length > 0 ? tags : null, caption: caption || null }, turn);
+  return withTurn(withCrop({ ...dated, rating: rating || null, tags: tags.length > 0 ? tags : null, caption: caption || null }, crop ?? null), turn);
 }
 
 /** Returns an entry with its new marks, if there are any for it. */
@@ -33,8 +34,8 @@ export function applyMarks(entry: FolderEntry, marks: ReadonlyMap<EncodedPath, M
   return now ? withMarks(entry, now) : entry;
 }
 
-export function isMarked({ rating, tags, caption, turn, taken_in_sidecar }: Marked): boolean {
-  return Boolean(rating) || (tags ?? []).length > 0 || Boolean(caption) || Boolean(turn) || Boolean(taken_in_sidecar);
+export function isMarked({ rating, tags, caption, turn, crop, taken_in_sidecar }: Marked): boolean {
+  return Boolean(rating) || (tags ?? []).length > 0 || Boolean(caption) || Boolean(turn) || Boolean(crop) || Boolean(taken_in_sidecar);
 }
 
 /** Fills in the previous marks of entries without marks, some of which may not have been read yet. */
@@ -43,7 +44,9 @@ export function preserveMarks(entries: readonly FolderEntry[], before: readonly 
   const previous = new Map(before.map((entry) => [encodeName(entry), entry]));
   return entries.map((entry) => {
     const had = isMarked(entry) ? undefined : previous.get(encodeName(entry));
-    return had ? withTurn({ ...withDate(entry, statedDate(had)), rating: had.rating ?? null, tags: had.tags ?? null, caption: had.caption ?? null }, turnOf(had)) : entry;
+    if (!had) return entry;
+    const marked = { ...withDate(entry, statedDate(had)), rating: had.rating ?? null, tags: had.tags ?? null, caption: had.caption ?? null };
+    return withTurn(withCrop(marked, had.crop ?? null), turnOf(had));
   });
 }
 
@@ -55,11 +58,12 @@ export function withLatest(entries: readonly FolderEntry[], current: Iterable<Fo
 }
 
 /** Returns an entry as it is after a change. */
-export function applyChange(entry: FolderEntry, { rating, add = [], remove = [], caption, keepsCaption, turn, taken, shift }: MarksChange): FolderEntry {
+export function applyChange(entry: FolderEntry, { rating, add = [], remove = [], caption, keepsCaption, turn, crop, taken, shift }: MarksChange): FolderEntry {
   const remaining = tagsOf(entry).filter((tag) => !remove.includes(tag));
   const tags = [...remaining, ...add.filter((tag) => !remaining.includes(tag))];
   const marked = { ...applyDate(entry, { taken, shift }), rating: (rating ?? ratingOf(entry)) || null, tags: tags.length > 0 ? tags : null, caption: captionAfter(entry, caption, keepsCaption) };
-  return turn === undefined ? marked : withTurn(marked, combined(turnOf(entry), turn));
+  const cropped = crop === undefined ? marked : withCrop(marked, partOf(crop));
+  return turn === undefined ? cropped : withTurn(cropped, combined(turnOf(entry), turn));
 }
 
 function captionAfter({ caption }: Marked, wanted: string | undefined, isKept = false): string | null {
@@ -67,7 +71,7 @@ function captionAfter({ caption }: Marked, wanted: string | undefined, isKept = 
 }
 
 /** Returns the change that reverts a change of an entry; null if it changes nothing. */
-export function inverseChange(before: Marked, { rating, add = [], remove = [], caption, keepsCaption, turn, taken, shift }: MarksChange): MarksChange | null {
+export function inverseChange(before: Marked, { rating, add = [], remove = [], caption, keepsCaption, turn, crop, taken, shift }: MarksChange): MarksChange | null {
   const had = tagsOf(before);
   const back: MarksChange = inverseDate(before, { taken, shift });
   if (rating !== undefined && rating !== ratingOf(before)) back.rating = ratingOf(before);
@@ -77,17 +81,19 @@ export function inverseChange(before: Marked, { rating, add = [], remove = [], c
   if (removed.length > 0) back.add = removed;
   if (captionAfter(before, caption, keepsCaption) !== (before.caption || null)) back.caption = before.caption ?? "";
   if (turn !== undefined && turn !== NO_TURN) back.turn = reversed(turn);
+  if (crop !== undefined && !isSameCrop(before.crop, crop)) back.crop = before.crop ?? WHOLE;
   return Object.keys(back).length > 0 ? back : null;
 }
 
 /** Returns the change that brings an entry back to its marks before a change, whatever happened to these marks since. */
-export function restoringChange(before: Marked, { rating, add = [], remove = [], caption, turn, taken, shift }: MarksChange): MarksChange {
+export function restoringChange(before: Marked, { rating, add = [], remove = [], caption, turn, crop, taken, shift }: MarksChange): MarksChange {
   const had = tagsOf(before);
   const touched = [...new Set([...add, ...remove])];
   return {
     ...(rating === undefined ? {} : { rating: ratingOf(before) }),
     ...(caption === undefined ? {} : { caption: before.caption ?? "" }),
     ...(turn === undefined ? {} : { turn: reversed(turn) }),
+    ...(crop === undefined ? {} : { crop: before.crop ?? WHOLE }),
     ...(taken === undefined && !shift ? {} : { taken: statedDate(before) ?? "" }),
     add: touched.filter((tag) => had.includes(tag)),
     remove: touched.filter((tag) => !had.includes(tag)),

@@ -2,6 +2,7 @@
 // actions of the view's own menu that suit their object.
 import Columns from "@lucide/svelte/icons/columns-2";
 import CornerLeftUp from "@lucide/svelte/icons/corner-left-up";
+import Crop from "@lucide/svelte/icons/crop";
 import ExternalLink from "@lucide/svelte/icons/external-link";
 import Eye from "@lucide/svelte/icons/eye";
 import FolderOpen from "@lucide/svelte/icons/folder-open";
@@ -12,6 +13,7 @@ import SquareCheck from "@lucide/svelte/icons/square-check";
 import type { FolderEntry } from "../../api/backend";
 import type { Action, Host, MenuAction } from "../../api/host";
 import { formatNumber, t } from "../../i18n";
+import { CROP_KEY } from "../crop/crop-shortcuts";
 import { displayName } from "../entries/display-name";
 import type { FolderState } from "../folder-state.svelte";
 import { entryAddress } from "../query/address";
@@ -34,6 +36,7 @@ const ENTRY_GROUPS: Readonly<Record<string, number>> = {
   "rotate-left": 1,
   "flip-across": 1,
   "flip-down": 1,
+  uncrop: 1,
   "files-rename": 2,
   "files-move": 2,
   "files-copy": 2,
@@ -79,8 +82,10 @@ export function viewerMenu(model: FolderState, entry: FolderEntry, host: Host): 
   const own: MenuAction[] = [
     { id: "viewer-info", label: t("folders.info_toggle"), keys: INFO_KEY, icon: Info, group: 0, run: viewer.toggleInfo },
     { id: "viewer-full", label: t(viewer.fullscreen.isOn ? "folders.full_leave" : "folders.full"), keys: FULL_KEY, icon: Maximize, group: 0, run: viewer.fullscreen.toggle },
+    ...(entry.video ? [] : [{ id: "viewer-crop", label: t("crop.start"), keys: CROP_KEY, icon: Crop, group: 1, run: viewer.startCrop }]),
   ];
-  return { label: t("folders.menu_entry", { name: displayName(entry.name) }), items: [...own, ...itemsOf(model.actions, ENTRY_GROUPS, host)] };
+  const items = [...own, ...itemsOf(model.actions, ENTRY_GROUPS, host)].sort((a, b) => (a.group ?? 0) - (b.group ?? 0));
+  return { label: t("folders.menu_entry", { name: displayName(entry.name) }), items };
 }
 
 /** The menu of the folder itself, on the space beside its entries. Nothing is selected. */

@@ -19,7 +19,7 @@ export const LARGER_KEY = "+";
 export const SMALLER_KEY = "-";
 
 export const INFO_KEY = "i";
-/** Shows a turned picture as its own file has it. */
+/** Shows a turned or cropped picture as its own file has it. */
 export const ORIGINAL_KEY = "\\";
 export const ZOOM_IN_KEY = "+";
 export const ZOOM_OUT_KEY = "-";

@@ -94,6 +94,25 @@ describe("the view of a picture", () => {
     expect(screen.queryByTestId("show-original")).toBeNull();
   });
 
+  it("is cropped as its sidecar says", async () => {
+    const crop = { x: 0.25, y: 0.5, width: 0.5, height: 1, angle: 0 };
+    const { props, rerender } = open({ crop, width: 2_000, height: 3_000 });
+    await settled();
+    expect(percent()).toBe("26%");
+    expect(stage().querySelector("img[alt='']")?.getAttribute("src")).toContain("&crop=0.25%2C0.5%2C0.5%2C1%2C0&");
+    expect(image().getAttribute("src")).toBe("/api/image?root=R1&path=a.jpg&v=id-a.jpg");
+    expect(image().style.clipPath).toBe("polygon(0% 0%, 50% 0%, 50% 100%, 0% 100%)");
+    await host.press("\\");
+    await waitFor(() => expect(image().style.clipPath).toBe(""));
+    expect(percent()).toBe("24%");
+    await host.press("e");
+    const oncropping = vi.fn();
+    await rerender({ ...props, isCropping: true, oncropping });
+    expect(screen.getByTestId("crop-size").textContent).toBe("2,000 × 3,000");
+    await host.press("Escape");
+    expect(oncropping).toHaveBeenCalledExactlyOnceWith(false);
+  });
+
   it("reports a damaged picture", async () => {
     const { props, rerender } = open({ state: "undecodable" });
     expect(screen.queryByTestId("viewer-damaged")).toBeNull();

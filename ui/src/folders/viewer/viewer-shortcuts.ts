@@ -2,6 +2,7 @@
 import type { Shortcut } from "../../api/host";
 import { t } from "../../i18n";
 import type { AnimationPlayer } from "../animation/animation-player.svelte";
+import { CROP_KEY } from "../crop/crop-shortcuts";
 import { FILE_KEY, FILMSTRIP_KEY, FULL_KEY, INFO_KEY, LONGER_KEY, NEXT_FRAME_KEY, ORIGINAL_KEY, PLAY_KEY, PREVIOUS_FRAME_KEY, SHORTER_KEY, SLIDESHOW_KEY } from "../shortcuts/keys";
 import type { Fullscreen } from "./fullscreen.svelte";
 import type { Slideshow } from "./slideshow.svelte";
@@ -50,9 +51,14 @@ export function slideshowShortcuts({ pace }: Slideshow, toggle: () => void): Sho
   ];
 }
 
-/** Registered while the picture is turned. */
+/** Registered while the picture is turned or cropped. */
 export function originalShortcut(toggle: () => void): Shortcut {
   return { id: "show-original", label: t("turns.original"), key: ORIGINAL_KEY, run: toggle };
+}
+
+/** Registered unless the file is a video. */
+export function cropShortcut(start: () => void): Shortcut {
+  return { id: "crop", label: t("crop.start"), key: CROP_KEY, run: start };
 }
 
 /** Registered while the picture is animated. */

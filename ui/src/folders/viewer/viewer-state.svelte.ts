@@ -11,6 +11,8 @@ export class ViewerState {
   readonly trash = new ViewerTrash();
   /** In full screen, the information panel is part of the viewer. */
   readonly fullscreen = new Fullscreen();
+  /** True while the picture is cropped. */
+  isCropping = $state(false);
   #isInfoShown = $state(sessionMemory.isInfoShown);
   readonly #cursor: PictureCursor;
   #listing: Listing | null = null;
@@ -49,6 +51,14 @@ export class ViewerState {
     sessionMemory.isInfoShown = this.#isInfoShown = !this.#isInfoShown;
   };
 
+  readonly startCrop = (): void => {
+    this.isCropping = true;
+  };
+
+  readonly endCrop = (): void => {
+    this.isCropping = false;
+  };
+
   /** Finds the picture in the current data of the folder. Returns a function that stops it. */
   follow(listing: Listing, name: EncodedPath | null): (() => void) | undefined {
     this.#listing = listing;
@@ -57,6 +67,7 @@ export class ViewerState {
 
   /** Handles a change of the picture in the viewer. Returns the cell to focus if the viewer has closed. */
   change(name: EncodedPath | null): number | null {
+    this.endCrop();
     if (name !== null && this.#name === null) this.#isAfterGrid = true;
     this.#name = name;
     if (name !== null) return null;

@@ -88,7 +88,7 @@ export class Gallery {
    */
   #item({ entry, place, address }: BoxPicture, context: string): Item {
     const size = thumbnailStep(this.options.size, window.devicePixelRatio);
-    const thumbnail = this.backend.folders.thumbUrl({ ...place, id: entry.id ?? null, turn: entry.turn, size });
+    const thumbnail = this.backend.folders.thumbUrl({ ...place, id: entry.id ?? null, turn: entry.turn, crop: entry.crop, size });
     const item = this.#items.get(address) ?? emptyItem(address, entry.name);
     item.link.href = `${address}&${context}`;
     if (item.thumbnail === thumbnail) return item;

@@ -75,7 +75,7 @@ pub(super) fn routes() -> Routes {
     Routes::new().routes(routes!(file_export))
 }
 
-/// Exports pictures as new files, turned as their sidecars say, in sRGB.
+/// Exports pictures as new files, turned and cropped as their sidecars say, in sRGB.
 ///
 /// No existing file changes. A new file is complete, or there is none. A long export is listed as a job
 /// (`export_pictures`).
@@ -138,6 +138,7 @@ fn export(
 ) -> Result<PicturesExported, ApiError> {
     let rendition = Rendition {
         turn: Turn::NONE,
+        crop: None,
         edge: request.edge,
         format: request.format,
         quality: request.quality,

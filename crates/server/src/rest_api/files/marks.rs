@@ -1,15 +1,15 @@
-//! `/api/files/marks`: ratings, tags, orientations and dates, stored in sidecars next to the pictures.
+//! `/api/files/marks`: ratings, tags, orientations, crops and dates, stored in sidecars next to the pictures.
 
 use std::collections::HashSet;
 
 use axum::Json;
 use fumikura_fileops::CompanionLookup;
 use fumikura_fs::{RootId, Source};
-use fumikura_image::Turn;
+use fumikura_image::{Crop, CropArea, Turn};
 use fumikura_pictures::{PictureChange, PictureMarks, Pictures};
 use fumikura_xmp::{
-    CaptionChange, EmbeddedPlace, MarksChange, OrientationChange, Rating, RatingChange, Tag,
-    TagsChange, TakenChange,
+    CaptionChange, CropChange, EmbeddedPlace, MarksChange, OrientationChange, Rating, RatingChange,
+    Tag, TagsChange, TakenChange,
 };
 use jiff::SignedDuration;
 use jiff::civil::DateTime;
@@ -34,7 +34,7 @@ const MAX_SHIFT: u64 = 100 * 366 * 24 * 60 * 60;
 const DATE_HINT: &str =
     "a time of capture is written 2026-11-20T09:30:00, in the time of its place";
 
-/// Changes to the ratings, tags, captions, orientations and dates of pictures.
+/// Changes to the ratings, tags, captions, orientations, crops and dates of pictures.
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct MarkFiles {
@@ -61,6 +61,10 @@ struct MarkFiles {
     #[serde(default)]
     #[schema(minimum = 1, maximum = 8)]
     turn: Option<u8>,
+    /// The part of the picture to show: of the picture in the orientation of its file, whatever its turn. It is inside
+    /// the picture. All of it (0.5, 0.5, 1, 1, 0) removes the crop; absent to leave it unchanged.
+    #[serde(default)]
+    crop: Option<CropArea>,
     /// The time of capture, as `2026-11-20T09:30:00` in the time of the place; an empty text restores that of the file;
     /// absent to leave it unchanged.
     #[serde(default)]
@@ -106,7 +110,7 @@ struct MarkedFile {
     before: Marks,
 }
 
-/// The rating, tags, caption, orientation and date of a picture, as its sidecar states them.
+/// The rating, tags, caption, orientation, crop and date of a picture, as its sidecar states them.
 #[derive(Serialize, ToSchema)]
 struct Marks {
     /// The rating: 1 to 5, or -1 for rejected; absent if the picture is not rated.
@@ -120,18 +124,23 @@ struct Marks {
     /// The orientation that replaces the one in the file, 1 to 8; absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     orientation: Option<u8>,
+    /// The part of the picture that is shown, before its turn; absent for all of it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    crop: Option<CropArea>,
     /// The time of capture that replaces the one in the file, in the time of the place; absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     taken: Option<String>,
 }
 
-impl From<fumikura_xmp::Marks> for Marks {
-    fn from(marks: fumikura_xmp::Marks) -> Self {
+impl Marks {
+    /// `crop` is the part of the picture that these marks show.
+    fn new(marks: fumikura_xmp::Marks, crop: Option<Crop>) -> Self {
         Self {
             rating: marks.rating.map(Rating::number),
             tags: marks.tags.iter().map(Tag::to_string).collect(),
             caption: marks.caption,
             orientation: marks.orientation,
+            crop: crop.map(Crop::area),
             taken: marks.taken.map(|taken| taken.to_string()),
         }
     }
@@ -181,8 +190,8 @@ impl From<EmbeddedPlace> for MarkOrigin {
     }
 }
 
-impl From<PictureMarks> for MarksWithOrigins {
-    fn from(found: PictureMarks) -> Self {
+impl MarksWithOrigins {
+    fn new(found: PictureMarks, crop: Option<Crop>) -> Self {
         let marks = found.shown();
         let PictureMarks { sidecar, embedded } = found;
         let of = |exists: bool, is_stated: bool, place: Option<EmbeddedPlace>| match is_stated {
@@ -199,7 +208,7 @@ impl From<PictureMarks> for MarksWithOrigins {
                 title: title_place.map(MarkOrigin::from),
             },
             title,
-            marks: marks.into(),
+            marks: Marks::new(marks, crop),
         }
     }
 }
@@ -213,7 +222,8 @@ pub(super) fn questions() -> Routes {
     Routes::new().routes(routes!(mark_get))
 }
 
-/// Returns the rating, tags, caption, orientation and date of a picture. Those in its sidecar hide those in its own file.
+/// Returns the rating, tags, caption, orientation, crop and date of a picture. Those in its sidecar hide those in its own
+/// file.
 #[utoipa::path(get, path = "/api/files/marks", tag = "pictures", params(
     ("root" = String, Query),
     ("path" = String, Query, description = "Relative to the root, as percent-encoded bytes"),
@@ -231,14 +241,18 @@ async fn mark_get(
     query: ByteQuery,
 ) -> Result<Json<MarksWithOrigins>, ApiError> {
     let (picture, joined) = (query.source_in_root(&pictures)?, query.joined()?);
-    let marks = blocking(&pictures, move |pictures| match joined {
-        true => Ok(pictures.marks_joined(&picture)?),
-        false => Ok(pictures.marks(&picture)?),
+    let marks = blocking(&pictures, move |pictures| {
+        let marks = match joined {
+            true => pictures.marks_joined(&picture)?,
+            false => pictures.marks(&picture)?,
+        };
+        let crop = pictures.crop(&picture, &marks.shown());
+        Ok(MarksWithOrigins::new(marks, crop))
     });
-    Ok(Json(marks.await?.into()))
+    Ok(Json(marks.await?))
 }
 
-/// Rates, tags, captions, turns and dates pictures.
+/// Rates, tags, captions, turns, crops and dates pictures.
 ///
 /// The marks are written to sidecars; the picture files are unchanged. A long operation is listed as a job
 /// (`mark_files`).
@@ -270,12 +284,14 @@ async fn mark_set(
             (Some(caption), false) => CaptionChange::Set(caption),
         },
         orientation: OrientationChange::Keep,
+        crop: CropChange::Keep,
         taken: taken_change(files.taken.as_deref())?,
         discards_empty: files.discard_empty,
     };
     let change = PictureChange {
         marks,
         turn: turn(files.turn)?,
+        crop: crop(files.crop)?,
         shift: shift(files.taken_shift, files.taken.is_some())?,
     };
     let marked = runner.run_attended(JobKind::MarkFiles, move |progress| {
@@ -301,6 +317,11 @@ fn turn(number: Option<u8>) -> Result<Turn, ApiError> {
     number.map_or(Ok(Turn::NONE), |number| {
         Turn::of_number(number).ok_or_else(unknown)
     })
+}
+
+fn crop(area: Option<CropArea>) -> Result<Option<Crop>, ApiError> {
+    let crop = area.map(Crop::new).transpose();
+    crop.map_err(|error| ApiError::new(ErrorCode::InvalidValue, error))
 }
 
 fn taken_change(text: Option<&str>) -> Result<TakenChange, ApiError> {
@@ -360,12 +381,14 @@ fn mark(
         match outcome {
             Ok(outcomes) => marked.extend(outcomes.into_iter().map(|(file, outcome)| {
                 let (path, path_bytes) = name_in_json(file.path().as_bytes());
+                let crop = pictures.crop(&file, &outcome.after);
+                let crop_before = pictures.crop(&file, &outcome.before);
                 MarkedFile {
                     root: file.root().to_string(),
                     path,
                     path_bytes,
-                    marks: outcome.after.into(),
-                    before: outcome.before.into(),
+                    marks: Marks::new(outcome.after, crop),
+                    before: Marks::new(outcome.before, crop_before),
                 }
             })),
             Err(error) => failed.push((picture, error)),

@@ -177,6 +177,7 @@ impl From<SidecarError> for ApiError {
             SidecarError::Access(AccessError::PermissionDenied) => ErrorCode::NotPermitted,
             SidecarError::Access(error) => return error.clone().into(),
             SidecarError::NotAPicture => ErrorCode::NotAPicture,
+            SidecarError::CropOutside => ErrorCode::InvalidValue,
             SidecarError::TooLarge => ErrorCode::SidecarTooLarge,
             SidecarError::TooMuch(_)
             | SidecarError::Encoding

@@ -3,7 +3,7 @@
 use axum::Json;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
-use fumikura_image::{CameraName, CompanionKind, Turn};
+use fumikura_image::{CameraName, CompanionKind, Crop, CropArea, Turn};
 use fumikura_library::{
     Companion, Entry, EntryKind, Group, GroupBy, GroupKey, ListFilter, ListQuery, Listing,
 };
@@ -110,7 +110,8 @@ pub(super) struct FolderEntry {
     /// picture, which the id does not detect.
     #[serde(skip_serializing_if = "Option::is_none")]
     version: Option<String>,
-    /// The width in pixels, as the picture is displayed, turned; only for a picture whose header has been read.
+    /// The width in pixels, as the picture is displayed, cropped and turned; only for a picture whose header has been
+    /// read.
     #[serde(skip_serializing_if = "Option::is_none")]
     width: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -122,6 +123,10 @@ pub(super) struct FolderEntry {
     /// of `/thumb`: numbered as the EXIF orientation with the same effect. Absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     turn: Option<u8>,
+    /// The part of the picture that is displayed because of its sidecar, for `crop` of `/thumb`. It is a part of the
+    /// picture in the orientation of its file, before the turn. Absent if all of it is displayed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    crop: Option<CropArea>,
     /// The time at which the picture was taken, by the camera's own clock, or as its sidecar states it:
     /// `2026-11-20T12:34:56`; absent if it has not been read.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -195,6 +200,9 @@ struct FolderCompanion {
     /// The turn that is applied to it, as of an entry.
     #[serde(skip_serializing_if = "Option::is_none")]
     turn: Option<u8>,
+    /// The part of it that is displayed, as of an entry.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    crop: Option<CropArea>,
     /// The time at which it was taken, as of an entry. It may differ from that of the picture, which counts.
     #[serde(skip_serializing_if = "Option::is_none")]
     taken: Option<String>,
@@ -222,6 +230,7 @@ impl From<Companion> for FolderCompanion {
             height: entry.height,
             orientation: entry.orientation,
             turn: entry.turn,
+            crop: entry.crop,
             taken: entry.taken,
             video: entry.video,
             duration: entry.duration,
@@ -347,6 +356,7 @@ impl From<Entry> for FolderEntry {
             height: shown_size.map(|(_, height)| height),
             orientation: entry.head.map(|head| head.orientation),
             turn: turn_in_json(entry.turn()),
+            crop: entry.crop().map(Crop::area),
             taken: entry.taken().map(|taken| taken.to_string()),
             taken_in_sidecar: stated_taken.map(|_| true),
             taken_in_file: entry

@@ -82,13 +82,14 @@ impl ByteQuery {
         Ok(self.read("joined")?.unwrap_or(false))
     }
 
-    /// Returns the thumbnail that `size`, `mode`, `format` and `turn` describe.
+    /// Returns the thumbnail that `size`, `mode`, `format`, `turn` and `crop` describe.
     pub(super) fn variant(&self) -> Result<Variant, ApiError> {
-        let [size, mode, format, turn] =
-            ["size", "mode", "format", "turn"].map(|name| self.text(name));
-        let (size, mode, format, turn) = (size?, mode?, format?, turn?);
+        let [size, mode, format, turn, crop] =
+            ["size", "mode", "format", "turn", "crop"].map(|name| self.text(name));
+        let (size, mode, format, turn, crop) = (size?, mode?, format?, turn?, crop?);
         Variant::parse(size.as_deref(), mode.as_deref(), format.as_deref())
             .and_then(|variant| variant.turned(turn.as_deref()))
+            .and_then(|variant| variant.cropped(crop.as_deref()))
             .map_err(|error| ApiError::new(ErrorCode::BadRequest, error))
     }
 
@@ -138,10 +139,10 @@ pub fn read_query(query: &str) {
         let [size, mode, format] = [size.to_string(), mode.to_string(), format.to_string()];
         let again = Variant::parse(Some(&size), Some(&mode), Some(&format));
         let turn = variant.turn.to_string();
-        assert_eq!(
-            again.and_then(|again| again.turned(Some(&turn))),
-            Ok(variant)
-        );
+        let crop = variant.crop.map(|crop| crop.to_string());
+        let again = again.and_then(|again| again.turned(Some(&turn)));
+        let again = again.and_then(|again| again.cropped(crop.as_deref()));
+        assert_eq!(again, Ok(variant));
     }
     if let Ok(root) = query.root() {
         assert_eq!(root.to_string().parse().ok(), Some(root));

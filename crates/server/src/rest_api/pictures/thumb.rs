@@ -46,6 +46,8 @@ pub(super) fn routes() -> Routes {
         ("turn" = Option<u8>, Query, minimum = 1, maximum = 8, description = "A turn of the picture, which is upright \
             before: the EXIF orientation with the same effect. The `turn` of a listing shows the picture as its sidecar \
             says"),
+        ("crop" = Option<String>, Query, description = "The part of the picture to show, before its turn, as \
+            `x,y,width,height,angle`: the numbers of a listing's `crop`"),
         ("v" = Option<String>, Query, description = "The picture's `version`, or its `id`"),
         ("priority" = Option<String>, Query, description = "`visible` (the default), `next` or `background`"),
     ), responses(
@@ -183,7 +185,10 @@ enum CheckOutcome {
 
 /// Returns the entity tag of a thumbnail.
 pub(super) fn tag(version: PictureVersion, variant: Variant) -> HeaderValue {
-    let tag = format!("\"{version}-{variant}\"");
+    let crop = variant
+        .crop
+        .map_or_else(String::new, |crop| format!("-{crop}"));
+    let tag = format!("\"{version}-{variant}{crop}\"");
     HeaderValue::try_from(tag).expect("BUG: digits and a variant are a header")
 }
 
