@@ -343,6 +343,17 @@ fn files() -> Vec<Row> {
             json!({"root": "$root", "path": "sub", "names": [{"from": "a.png", "to": "b.png"}]}),
             "ok",
         ),
+        ("duplicate_search", json!({"folder": place("sub")}), "ok"),
+        (
+            "duplicate_groups",
+            json!({"id": "$unknown"}),
+            "job_not_found",
+        ),
+        (
+            "duplicate_bin",
+            json!({"id": "$unknown", "items": [place("a.png")]}),
+            "job_not_found",
+        ),
         ("file_bin", json!({"items": [place("sub/b.png")]}), "ok"),
         ("file_operations", json!({}), "ok"),
         (

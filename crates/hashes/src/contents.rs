@@ -77,7 +77,10 @@ pub fn read(path: &FilePath, may_continue: &dyn Fn(u64) -> bool) -> Result<Conte
 }
 
 /// Hashes an open file from its current position, like [`read`].
-pub(crate) fn read_file(
+///
+/// # Errors
+/// [`ReadError`].
+pub fn read_file(
     file: &File,
     may_continue: &dyn Fn(u64) -> bool,
 ) -> Result<Contents, ReadError> {

@@ -27,7 +27,7 @@ mod state;
 mod tidy;
 
 pub use checksum::{Algorithm, Checksum};
-pub use contents::{Contents, ReadError, read};
+pub use contents::{Contents, ReadError, read, read_file};
 pub use digest::{Digest, InvalidDigest};
 pub use explain::{Explanation, NameStep, StepKind, explain_name, explain_path};
 pub use folder::{

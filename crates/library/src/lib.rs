@@ -5,6 +5,7 @@
 //! their metadata is kept.
 
 mod covers;
+mod duplicate_reasons;
 mod earlier_metadata;
 mod engine;
 mod entry;
@@ -36,6 +37,7 @@ mod snapshot_id;
 mod tagged;
 mod view;
 
+pub use duplicate_reasons::{KeepReason, StayReason};
 pub use engine::{Engine, UnknownEngine};
 pub use entry::{
     Companion, Entry, EntryKind, FolderSize, Group, GroupKey, Listing, crop_mark, shown_crop,

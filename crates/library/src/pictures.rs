@@ -1,4 +1,4 @@
-//! All pictures of a root, for search.
+//! All pictures of a root, for search, or of a folder and those below it.
 
 use std::sync::Arc;
 
@@ -10,6 +10,9 @@ use super::query::{ListFilter, Order, Sort};
 use super::snapshot::Snapshot;
 use super::snapshot_cache::Purpose;
 use super::view::ViewQuery;
+
+/// The number of pictures in a part.
+const PART: usize = 1000;
 
 /// The pictures beneath a root.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,17 +31,7 @@ impl Library {
     pub fn pictures(&self, root: &Arc<Root>) -> Result<RootPictures, AccessError> {
         let root_dir = root.open()?;
         let snapshot = self.search_snapshot(root, &root_dir)?;
-        let view_query = ViewQuery {
-            sort: Sort::Name,
-            order: Order::Ascending,
-            group: None,
-            filter: ListFilter {
-                kind: Some(EntryKind::Picture),
-                ..ListFilter::default()
-            },
-            joins_files: false,
-        };
-        let view = snapshot.view(&view_query, &root_dir);
+        let view = snapshot.view(&pictures_by_name(false), &root_dir);
         let all = view.entries.iter().map(|&index| index as usize);
         snapshot.request_stats(&root_dir, all);
         let pictures = snapshot.entries(&view.entries, None);
@@ -65,5 +58,50 @@ impl Library {
             self.reader.request(&snapshot, Vec::new(), true);
         }
         Ok(snapshot)
+    }
+
+    /// Calls `each` with the pictures in a folder and below it, in parts, until it returns false. Files of one picture are
+    /// one entry. Returns the number of folders that can't be read, or are too many.
+    ///
+    /// # Errors
+    /// [`AccessError`] if the folder can't be read.
+    pub fn each_joined_picture(
+        &self,
+        root: &Arc<Root>,
+        path: &RelPath,
+        each: &mut dyn FnMut(Vec<Entry>) -> bool,
+    ) -> Result<usize, AccessError> {
+        let root_dir = root.open()?;
+        let folder = open_folder(&root_dir, path)?;
+        let snapshot =
+            self.take_snapshot(root, &folder, FolderScope::Recursive, Purpose::Search)?;
+        self.catch_up(&snapshot);
+        let view = snapshot.view(&pictures_by_name(true), &root_dir);
+        let joined = Some(snapshot.joined()).filter(|joined| !joined.is_empty());
+        for part in view.entries.chunks(PART) {
+            let companions = |index| joined.map_or(&[][..], |joined| joined.companions(index));
+            let others = part.iter().flat_map(|&index| companions(index));
+            let others = others.map(|&(_, index)| index);
+            let files = part.iter().copied().chain(others);
+            snapshot.request_stats(&root_dir, files.map(|index| index as usize));
+            if !each(snapshot.entries(part, joined)) {
+                break;
+            }
+        }
+        Ok(snapshot.left_out)
+    }
+}
+
+/// Returns the query for all pictures, by folder and name.
+fn pictures_by_name(joins_files: bool) -> ViewQuery {
+    ViewQuery {
+        sort: Sort::Name,
+        order: Order::Ascending,
+        group: None,
+        filter: ListFilter {
+            kind: Some(EntryKind::Picture),
+            ..ListFilter::default()
+        },
+        joins_files,
     }
 }

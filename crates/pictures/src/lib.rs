@@ -7,6 +7,7 @@
 mod cache_files;
 mod config;
 mod covers;
+mod duplicates;
 mod events;
 mod export;
 mod pictures;
@@ -14,6 +15,10 @@ mod tags;
 
 pub use cache_files::CacheFile;
 pub use config::Config;
+pub use duplicates::{
+    ComparedFile, ContentHash, ContentHasher, DuplicatePicture, Duplicates, DuplicatesProgress,
+    MemberFacts, Proposal, SearchCancelled, propose,
+};
 pub use events::{CacheEvent, PicturesEvent};
 pub use export::{ExportError, PictureFacts};
 pub use pictures::{MarkError, OpenError, PictureChange, PictureMarks, Pictures};

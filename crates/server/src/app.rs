@@ -23,6 +23,7 @@ use crate::albums::AlbumPictures;
 use crate::auth::{Auth, Client, LoginClient, OwnHost};
 use crate::config::{Config, cache_folder_moved};
 use crate::damaged_data;
+use crate::duplicates::Duplicates;
 use crate::error::ErrorBody;
 use crate::events::{Event, EventHub};
 use crate::expiry;
@@ -66,6 +67,7 @@ pub struct App {
     pub(crate) clock: Arc<dyn Clock>,
     pub(crate) config: Arc<Config>,
     pub(crate) describer: Arc<Describer>,
+    pub(crate) duplicates: Arc<Duplicates>,
     pub(crate) entropy: Arc<dyn Entropy>,
     pub(crate) events: Arc<EventHub>,
     pub(crate) expiry: Arc<Expiry>,
@@ -112,6 +114,7 @@ parts! {
     clock: dyn Clock,
     config: Config,
     describer: Describer,
+    duplicates: Duplicates,
     events: EventHub,
     expiry: Expiry,
     file_operations: FileOperations,
@@ -268,6 +271,7 @@ impl App {
         let stopping = Arc::new(Stopping::new());
         let (folders, assets) = (HashFolders::new(config.hashes()), config.assets());
         let hashes = part!(Hashes: wiki, pictures, grants, runner, shares, events, activity, clock; folders, assets);
+        let (found, known) = Default::default();
         let key = MetricsKey::new(&config.data_dir);
         let state = WindowState::open(&config.data_dir);
         let (data, system_font) = (config.data_dir.clone(), OnceLock::new());
@@ -282,6 +286,7 @@ impl App {
             backup: part!(Backup: wiki, albums, pictures, acting, activity, runner, grants, config, clock, entropy; copying, requested),
             checker: part!(Checker: wiki, search, expiry, mirroring, runner, config),
             describer: part!(Describer: vision, wiki, pictures, runner, shares, clock),
+            duplicates: part!(Duplicates: pictures, hashes, runner; found, known),
             file_operations: part!(FileOperations: pictures, runner, events),
             found_pictures: part!(FoundPictures: search, pictures, events, entropy; recent),
             frame_parts: part!(FrameParts: wiki, acting, events, picture_sizes, entropy; system_font),

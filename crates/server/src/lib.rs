@@ -15,6 +15,7 @@ mod commands;
 mod config;
 mod connections;
 mod damaged_data;
+mod duplicates;
 mod error;
 mod etag;
 mod events;

@@ -55,6 +55,7 @@ impl<G: Visitor> Tour<'_, G> {
         self.ratings().await?;
         self.subfolders().await?;
         self.albums().await?;
+        self.duplicates().await?;
         self.open(seed::BROKEN_PICTURES).await?;
         self.page.wait_for("thumb-failed").await?;
         self.visit("folder-odd").await?;
@@ -113,6 +114,16 @@ impl<G: Visitor> Tour<'_, G> {
         self.page.wait_for("printed-page").await?;
         self.visit("print-pictures").await?;
         self.escape("print-dialog").await
+    }
+
+    /// Visits the search for duplicates, and the copies among the journeys.
+    async fn duplicates(&mut self) -> Result<()> {
+        self.go("/duplicates/").await?;
+        self.page.wait_for("duplicates-start").await?;
+        self.visit("duplicates-start").await?;
+        self.page.click("duplicates-search").await?;
+        self.page.wait_for("duplicate-group").await?;
+        self.visit("duplicates").await
     }
 
     /// Visits the albums, the one of the pictures that were selected, and the pictures of a search.

@@ -6,7 +6,7 @@ import { orphanedAssets } from "../assets/view";
 import { backup } from "../backups/view";
 import { cache } from "../cache/view";
 import { edit } from "../editor/view";
-import { pictures, pictureTags } from "../folders/view";
+import { duplicates, pictures, pictureTags } from "../folders/view";
 import { hashes } from "../hashes/view";
 import { history, loadHistory, trash, trashedPage } from "../history/view";
 import { t } from "../i18n";
@@ -33,6 +33,7 @@ export const routes = {
   history,
   edit,
   pictures,
+  duplicates,
   albums,
   album,
   pictureTags,

@@ -12,6 +12,7 @@ import { fold } from "../i18n/fold";
 import type { DescribeRun } from "../vision";
 import { Comparison } from "./compare/comparison.svelte";
 import { DescriptionDialog } from "./describe/description-dialog.svelte";
+import { duplicatesMenu } from "./duplicates/duplicates-menu";
 import { fileNamed, nextFile, viewableFiles } from "./entries/companions";
 import { displayName } from "./entries/display-name";
 import { isSamePlace, placeOfEntry } from "./entries/folder-place";
@@ -216,7 +217,7 @@ export class FolderState {
     const files = fileMenu(this.files, { moveToTrash: this.moveToTrash, isViewerOpen: this.isViewerOpen });
     // Results are of many folders, and the other actions of one.
     if (this.results !== null) return [...this.savedSearch.menu(this.results), ...markMenu(this.marks), ...turnMenu(this.marks), ...this.albums.menu(), ...files.filter(({ id }) => id !== "copy-gallery"), ...externalMenu(this.#external)];
-    return [...markMenu(this.marks), ...this.description.menu(), ...turnMenu(this.marks), ...this.albums.menu(), ...files, ...externalMenu(this.#external), ...this.hashes.menu()];
+    return [...markMenu(this.marks), ...this.description.menu(), ...turnMenu(this.marks), ...this.albums.menu(), ...files, ...externalMenu(this.#external), ...duplicatesMenu(this.folder, this.props.host), ...this.hashes.menu()];
   }
 
   /** True if Escape clears the selection. */

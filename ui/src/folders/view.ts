@@ -1,5 +1,6 @@
 // The folders of pictures and the tags of all pictures, as views.
 import Image from "@lucide/svelte/icons/image";
+import { DUPLICATES_ADDRESS, parseDuplicatesAddress } from "../api/addresses/duplicates-address";
 import { parsePictureTagsAddress, PICTURE_TAGS_ADDRESS } from "../api/addresses/picture-tags-address";
 import { defineView, once } from "../view/definition";
 import { parsePicturesAddress } from "./query/address";
@@ -25,4 +26,17 @@ export const pictureTags = defineView({
   parse: parsePictureTagsAddress,
   command: { id: "go-picture-tags", label: "tags.go", key: "Mod+Alt+t", address: PICTURE_TAGS_ADDRESS },
   load: loadPictureTags,
+});
+
+const loadDuplicates = once(() => import("./duplicates/DuplicatesView.svelte"));
+
+export const duplicates = defineView({
+  addresses: [`${DUPLICATES_ADDRESS}*`],
+  title: "duplicates.title",
+  section: "pictures",
+  parse: parseDuplicatesAddress,
+  visit: ({ folder }) => (folder === null ? "" : `${folder.root}/${folder.path}`),
+  command: { id: "go-duplicates", label: "duplicates.go", key: "Alt+Shift+d", address: DUPLICATES_ADDRESS },
+  load: loadDuplicates,
+  component: (code) => code.default,
 });

@@ -61,6 +61,8 @@ export const words = {
   "error.no_user": "No user has been registered yet.",
   "error.root_not_found": "This folder is no longer open in Fumikura.",
   "error.album_not_found": "This album no longer exists.",
+  "error.duplicate_changed": "The file has changed since the search.",
+  "error.last_copy": "No other picture of its group would be left unchanged.",
   "error.backup_not_found": "This backup no longer exists.",
   "error.backup_unreadable": "The backup can’t be opened. It is damaged, in use, or was made by another version of Fumikura.",
   "error.folder_unavailable": "This folder can’t be read right now.",

@@ -62,6 +62,8 @@ export const words: CatalogueLike<typeof en> = {
   "error.no_user": "まだだれも登録されていません。",
   "error.root_not_found": "このフォルダーは、もう Fumikura で開かれていません。",
   "error.album_not_found": "このアルバムはもうありません。",
+  "error.duplicate_changed": "検索の後にファイルが変更されています。",
+  "error.last_copy": "グループに変更のない画像がほかに残りません。",
   "error.backup_not_found": "このバックアップはもうありません。",
   "error.backup_unreadable": "バックアップを開けません。壊れているか、使用中か、別のバージョンの Fumikura のものです。",
   "error.folder_unavailable": "今はこのフォルダーを読めません。",

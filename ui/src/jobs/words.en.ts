@@ -28,6 +28,7 @@ export const words = {
   "jobs.tidy_hashes": "Tidying of records",
   "jobs.find_pictures": "Search for pictures of albums",
   "jobs.rename_tags": "Change of tags",
+  "jobs.find_duplicates": "Search for duplicates",
   "jobs.describe_pictures": "Description of pictures",
   "jobs.pause_this": "Pause or resume: {what}",
   "jobs.cancel_this": "Cancel: {what}",

@@ -29,6 +29,7 @@ export const words: CatalogueLike<typeof en> = {
   "jobs.tidy_hashes": "記録の整理",
   "jobs.find_pictures": "アルバムの画像の検索",
   "jobs.rename_tags": "タグの変更",
+  "jobs.find_duplicates": "重複の検索",
   "jobs.describe_pictures": "画像の説明",
   "jobs.pause_this": "{what}を一時停止／再開",
   "jobs.cancel_this": "{what}をキャンセル",

@@ -122,6 +122,7 @@ export class FakeBackend extends Server implements Backend {
   readonly importedTexts = this.backend.importedTexts;
   readonly cache = this.backend.cache;
   readonly albums = this.backend.albums;
+  readonly duplicates = this.backend.duplicates;
   readonly ttl = this.backend.ttl;
   readonly roots = this.backend.roots;
   readonly folders = this.backend.folders;

@@ -10,6 +10,8 @@ mod covers;
 mod crop;
 mod damage;
 mod dates;
+mod duplicate_proposals;
+mod duplicates;
 mod engine;
 mod export;
 mod failure_log;

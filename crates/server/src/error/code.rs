@@ -170,6 +170,10 @@ error_codes! {
     BackupNotFound => NOT_FOUND,
     /// There is no album with this id.
     AlbumNotFound => NOT_FOUND,
+    /// The file has changed since the search for duplicates.
+    DuplicateChanged => CONFLICT,
+    /// No other picture of a group of duplicates would stay.
+    LastCopy => CONFLICT,
     /// The backup is damaged, in use, or of another version.
     BackupUnreadable => UNPROCESSABLE_ENTITY,
     /// There is no mirror.

@@ -62,6 +62,8 @@ pub(crate) enum JobKind {
     ContactSheet,
     /// Reads pictures of albums, and finds those that were moved.
     FindPictures,
+    /// Finds pictures with the same contents.
+    FindDuplicates,
     /// Records the hashes of files.
     RecordHashes,
     /// Compares files with their records.
@@ -97,7 +99,8 @@ impl JobKind {
             | Self::RenameTags
             | Self::ExportPictures
             | Self::ContactSheet
-            | Self::FindPictures => WorkKind::Files,
+            | Self::FindPictures
+            | Self::FindDuplicates => WorkKind::Files,
             Self::RecordHashes
             | Self::VerifyHashes
             | Self::CheckHashes

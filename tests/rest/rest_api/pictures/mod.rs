@@ -3,6 +3,7 @@
 mod albums;
 mod damaged_pictures;
 mod decoder_failures;
+mod duplicates;
 mod embedded;
 mod estelle;
 mod folders;

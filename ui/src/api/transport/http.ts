@@ -33,6 +33,7 @@ import type {
 import { ownPlace, SEARCH_ROOT } from "../addresses/found-address";
 import { type ApiClient, createClient, data, placeFields, placeQuery, rawPath, text } from "./client";
 import type { ApiEvents } from "../events/events";
+import { duplicatesApi } from "../duplicates";
 import { hashesApi } from "../hashes";
 import { lockProof, pageLockOf } from "./headers";
 import { movesApi } from "../moves";
@@ -66,6 +67,7 @@ export function createHttpBackend(fetcher: ApiFetch, events: ApiEvents, command:
     importedTexts: importedTextsApi(client),
     cache: cacheApi(client),
     albums: albumsApi(client),
+    duplicates: duplicatesApi(client),
     ttl: ttlApi(client),
     roots: rootsApi(client),
     folders: foldersApi(client, fetcher),

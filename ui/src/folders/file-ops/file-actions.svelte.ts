@@ -343,6 +343,16 @@ export class FileActions {
     }
   }
 
+  /** Moves files to the trash by a request of another view, which may refuse some. */
+  async trashBy(request: () => Promise<FilesDone>): Promise<void> {
+    try {
+      const done = await this.#work("bin_files", request);
+      this.#report([done], "bin", t("files.binned", { count: done.done }));
+    } catch (error) {
+      this.#reportError(error, "bin");
+    }
+  }
+
   recent(signal: AbortSignal): Promise<FileOperation[]> {
     return this.backend.files.operations(signal);
   }

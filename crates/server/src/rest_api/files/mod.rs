@@ -5,7 +5,7 @@ mod destination;
 mod export;
 mod marks;
 mod operations;
-mod outcome;
+pub(super) mod outcome;
 mod pages;
 pub(super) mod place;
 mod rename;

@@ -16,7 +16,7 @@ use crate::services::FileOperations;
 
 /// The result of a file operation.
 #[derive(Serialize, ToSchema)]
-pub(super) struct FilesDone {
+pub(in crate::rest_api) struct FilesDone {
     /// The id by which the operation can be undone; absent if nothing was done.
     #[serde(skip_serializing_if = "Option::is_none")]
     operation: Option<String>,
@@ -34,7 +34,7 @@ pub(super) struct FilesDone {
 
 /// A file for which the operation failed.
 #[derive(Serialize, ToSchema)]
-pub(super) struct FileFailed {
+pub(in crate::rest_api) struct FileFailed {
     name: String,
     /// The name's bytes in base64, if they are not UTF-8.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -43,7 +43,7 @@ pub(super) struct FileFailed {
 }
 
 impl FileFailed {
-    pub(super) fn new(name: &[u8], error: ApiError) -> Self {
+    pub(in crate::rest_api) fn new(name: &[u8], error: ApiError) -> Self {
         let (name, name_bytes) = name_in_json(name);
         Self {
             name,
@@ -71,16 +71,25 @@ impl FilesDone {
             failed: failed.collect(),
         }
     }
+
+    /// Adds files that were refused before the operation.
+    pub(in crate::rest_api) fn with_failed(
+        mut self,
+        refused: impl Iterator<Item = FileFailed>,
+    ) -> Self {
+        self.failed.extend(refused);
+        self
+    }
 }
 
 /// Returns a callback that advances a job's progress and returns false once the job is cancelled.
-pub(super) fn progress_callback(progress: &Progress) -> impl FnMut(u64, u64) -> bool {
+pub(in crate::rest_api) fn progress_callback(progress: &Progress) -> impl FnMut(u64, u64) -> bool {
     |done, total| progress.advance(done, total).is_ok()
 }
 
 impl FileOperations {
     /// Runs an operation as a job, and waits for it.
-    pub(super) async fn run(
+    pub(in crate::rest_api) async fn run(
         &self,
         kind: JobKind,
         work: impl FnOnce(&Pictures, &Progress) -> Result<FilesOutcome, ApiError> + Send + 'static,

@@ -2,6 +2,7 @@
 
 mod albums;
 mod covers;
+mod duplicates;
 mod embedded;
 mod error;
 mod estelle;
@@ -28,6 +29,7 @@ pub(super) fn routes() -> Routes {
         .merge(size::routes())
         .merge(covers::routes())
         .merge(overview::routes())
+        .merge(duplicates::routes())
         .merge(found::routes())
         .merge(albums::routes())
         .merge(watch::routes())
