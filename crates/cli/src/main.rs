@@ -100,13 +100,18 @@ enum Command {
     /// Decode pictures for the program that started this one
     #[command(hide = true)]
     ThumbWorker,
+    /// Decode frames of videos for the program that started this one
+    #[command(hide = true)]
+    VideoWorker,
 }
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
     start_logging(match cli.command {
         // Libraries log text from the picture itself, which is untrusted.
-        Command::ThumbWorker => "off,fumikura_codecs=warn,fumikura_image=warn,fumikura_thumbs=warn",
+        Command::ThumbWorker | Command::VideoWorker => {
+            "off,fumikura_codecs=warn,fumikura_image=warn,fumikura_thumbs=warn"
+        }
         Command::Serve(_) => fumikura_server::LOG_FILTER,
         Command::Login(_)
         | Command::Hash(_)
@@ -164,6 +169,7 @@ fn main() -> ExitCode {
         Command::Formats(options) => formats::run(&options).map(|()| ExitCode::SUCCESS),
         Command::Openapi(options) => openapi::run(&options).map(|()| ExitCode::SUCCESS),
         Command::ThumbWorker => thumb_worker::run().map(|()| ExitCode::SUCCESS),
+        Command::VideoWorker => thumb_worker::run_for_videos().map(|()| ExitCode::SUCCESS),
     };
     // Errors of the last bytes would be lost at the exit.
     let flushed = output::stdout().flush();

@@ -13,6 +13,7 @@ mod raw;
 mod reduce;
 mod svg;
 mod tiff;
+mod video;
 mod webp;
 
 use std::sync::Arc;
@@ -27,6 +28,7 @@ pub use jxl::Jxl;
 pub use raw::Raw;
 pub use svg::Svg;
 pub use tiff::Tiff;
+pub use video::Video;
 pub use webp::Webp;
 
 /// Returns a decoder with every codec and encoder of this crate.
@@ -57,7 +59,16 @@ impl Encoders for AllEncoders {
     }
 }
 
-/// Returns every codec of this crate.
+/// Returns a decoder of videos alone.
+#[must_use]
+pub fn videos_in_process(video: Video, limits: Limits) -> InProcess {
+    InProcess {
+        codecs: vec![Arc::new(video)],
+        ..InProcess::new(limits)
+    }
+}
+
+/// Returns every codec of pictures.
 fn all() -> Vec<Arc<dyn Codec>> {
     vec![
         Arc::new(Jpeg),

@@ -16,6 +16,9 @@ pub enum DecodeError {
     /// A picture of a kind that can't be decoded here.
     #[error("pictures of the kind {0} can't be decoded")]
     UnsupportedKind(Cow<'static, str>),
+    /// No program of this system decodes the video. One may be installed at any time.
+    #[error("nothing on this system decodes this video: {0}")]
+    NoVideoDecoder(String),
     /// The file is too long.
     #[error("the file has {bytes} bytes; at most {limit} are read")]
     FileTooLarge {
@@ -85,7 +88,7 @@ impl DecodeError {
             | Self::TimedOut(_)
             | Self::Unanswered(_)
             | Self::Unintelligible(_) => true,
-            Self::NoDecoder(_) | Self::Io(_) => false,
+            Self::NoVideoDecoder(_) | Self::NoDecoder(_) | Self::Io(_) => false,
         }
     }
 }
@@ -107,6 +110,7 @@ impl DecodeError {
             | Self::TimedOut(_)
             | Self::Unanswered(_)
             | Self::Unintelligible(_)
+            | Self::NoVideoDecoder(_)
             | Self::NoDecoder(_)
             | Self::Io(_) => false,
         }

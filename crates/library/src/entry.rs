@@ -66,7 +66,7 @@ pub struct Entry {
     pub embeds: bool,
     /// Pictures: true if the file ends before the picture does, as far as it has been read.
     pub is_incomplete: bool,
-    /// True for a video, by the name. It is listed among the pictures, and has no thumbnail.
+    /// True for a video, by the name. It is listed among the pictures.
     pub is_video: bool,
     /// Videos: the duration, as far as it has been read.
     pub duration: Option<Duration>,

@@ -21,4 +21,5 @@ pub use priority::{InvalidPriority, Priority};
 pub use thumbs::{OpenThumbsError, Thumbs, ThumbsConfig};
 pub use worker::{
     ServeError, WorkerConfig, WorkerError, WorkerLimits, Workers, enter_sandbox, serve,
+    serve_videos,
 };

@@ -6,6 +6,7 @@ mod protocol;
 mod sandbox;
 mod server;
 mod shutdown;
+mod videos;
 
 use std::collections::BTreeSet;
 use std::fs::File;

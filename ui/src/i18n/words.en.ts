@@ -78,6 +78,7 @@ export const words = {
   "error.operation_running": "This hasn’t finished yet. Try again in a moment.",
   "error.changed_since": "This can’t be undone because something has changed since.",
   "error.picture_undecodable": "This picture can’t be displayed.",
+  "error.no_video_decoder": "No preview: the system lacks a GStreamer plugin for this video.",
   "error.outside_roots": "Fumikura isn’t allowed to read this folder.",
   "error.grant_invalid": "Your selection has expired. Choose again.",
   "error.decoder_unavailable": "The picture decoder couldn’t be started. Restart Fumikura. If that doesn’t help, reinstall it.",

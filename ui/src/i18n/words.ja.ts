@@ -79,6 +79,7 @@ export const words: CatalogueLike<typeof en> = {
   "error.operation_running": "まだ終わっていません。少し待ってから、もう一度試してください。",
   "error.changed_since": "その後に変更があったため、取り消せません。",
   "error.picture_undecodable": "この画像は表示できません。",
+  "error.no_video_decoder": "プレビューなし。このビデオ用の GStreamer プラグインがありません。",
   "error.outside_roots": "Fumikura に読み取りが許可されていないフォルダーです。",
   "error.grant_invalid": "選択が期限切れになりました。もう一度選んでください。",
   "error.decoder_unavailable": "画像を読み取る部品を起動できません。Fumikura を起動し直してください。それでも直らなければ、インストールし直してください。",

@@ -48,6 +48,8 @@ pub(crate) const TEST: &[&str] = &[
     // Lists of hashes are exchanged with these tools; sha256sum is always there.
     "hashdeep",
     "rhash",
+    // Decodes the frames of videos.
+    "gstreamer1.0-plugins-good",
     // The external command that reads text in pictures.
     "tesseract-ocr",
     "tesseract-ocr-jpn",

@@ -105,14 +105,15 @@ impl InProcess {
     }
 
     fn picture(&self, file: File, length: u64, target: TargetSize) -> Result<Picture, DecodeError> {
-        if length > self.limits.file_bytes {
+        let mut file = Window::new(file, length, u64::MAX);
+        let kind = kind_of(&mut file)?;
+        // A video is read in parts.
+        if length > self.limits.file_bytes && !kind.facts().is_video() {
             return Err(DecodeError::FileTooLarge {
                 bytes: length,
                 limit: self.limits.file_bytes,
             });
         }
-        let mut file = Window::new(file, length, u64::MAX);
-        let kind = kind_of(&mut file)?;
         match self.codecs.iter().find(|codec| codec.decodes(kind)) {
             Some(codec) => codec.decode(file.into_inner(), length, target, self.limits),
             None => general::decode(file, kind.decoder_format()?, self.limits),

@@ -147,7 +147,7 @@ pub struct FormatFacts {
 }
 
 impl FormatFacts {
-    /// True for videos, of which no thumbnail is made.
+    /// True for videos, of which a thumbnail shows one frame.
     #[must_use]
     pub fn is_video(&self) -> bool {
         self.video.is_some()

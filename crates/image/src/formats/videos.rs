@@ -1,4 +1,5 @@
-//! The formats of videos. Their headers are read, and the web view plays them; no frame is decoded.
+//! The formats of videos. Their headers are read; the system decodes a frame for the thumbnail, and the web view plays
+//! them.
 
 use std::fs::File;
 
@@ -41,12 +42,16 @@ const VIDEO: FormatFacts = FormatFacts {
     profile: Profile::Nowhere,
     is_truncated: None,
     image: None,
-    decoder: "none",
+    decoder: "the system's GStreamer",
     reading: &[
-        "The size, the rotation and the duration come from the header; thumbnails show a film.",
+        "The size, the rotation and the duration come from the header.",
+        "The thumbnail shows a frame at a tenth of the duration, or a later one if that is of one colour. It takes at \
+         most 10 seconds of processor time; the length of the file does not matter.",
+        "Without GStreamer, or without a plugin for the codec (such as `gstreamer1.0-libav` for H.264), thumbnails show \
+         a film. A plugin that is installed later is used without a restart.",
         "The viewer plays what the web view can play, and offers the desktop's program for the rest.",
     ],
-    refused: &["Frames: they are not decoded here."],
+    refused: &["HDR colours: they are not tone-mapped in thumbnails."],
 };
 
 pub(super) const MP4: FormatFacts = FormatFacts {

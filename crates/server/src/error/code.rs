@@ -204,6 +204,8 @@ error_codes! {
     NotAPicture => UNSUPPORTED_MEDIA_TYPE,
     /// The picture can't be decoded.
     PictureUndecodable => UNPROCESSABLE_ENTITY,
+    /// Nothing on the system decodes the video. It is tried again after a minute.
+    NoVideoDecoder => UNPROCESSABLE_ENTITY,
     /// The path is outside the folders that may be read.
     OutsideRoots => FORBIDDEN,
     /// The shared key is missing or wrong.

@@ -125,6 +125,7 @@ fn line(version: PictureVersion, error: &DecodeError) -> Option<String> {
         // The picture may not be the cause.
         | DecodeError::Killed
         | DecodeError::Unanswered(_)
+        | DecodeError::NoVideoDecoder(_)
         | DecodeError::NoDecoder(_)
         | DecodeError::Io(_) => return None,
     };

@@ -1,7 +1,8 @@
 //! The pictures that can't be decoded. They are remembered, so that they are not tried again until they
-//! change (and so have another version).
+//! change (and so have another version). Videos that nothing on the system decodes are tried again soon.
 
 use std::collections::{HashMap, VecDeque};
+use std::time::{Duration, Instant};
 
 use fumikura_fs::PictureVersion;
 use fumikura_image::DecodeError;
@@ -11,10 +12,16 @@ use super::failure_log::FailureLog;
 
 /// The number of remembered failures. The oldest is forgotten first, and then simply tried again.
 const MAX_FAILURES: usize = 10_000;
+/// The time after which a video is tried again that nothing on the system could decode.
+const RETRY_AFTER: Duration = Duration::from_secs(60);
+/// The number of such videos that are remembered; the others are tried again.
+const MAX_MISSING: usize = 1_000;
 
 #[derive(Default)]
 pub(super) struct Failures {
     table: Mutex<FailureTable>,
+    /// The videos that nothing on the system could decode, each with the time of the attempt.
+    missing: Mutex<HashMap<PictureVersion, (DecodeError, Instant)>>,
     /// The failures that are stored beyond the end of the program.
     log: Option<FailureLog>,
 }
@@ -38,16 +45,37 @@ impl Failures {
         }
     }
 
+    /// Returns the failure of a picture that is not to be tried again now.
     pub(super) fn get(&self, version: PictureVersion) -> Option<DecodeError> {
-        self.lock().errors.get(&version).cloned()
+        let lasting = self.lock().errors.get(&version).cloned();
+        lasting.or_else(|| self.recent_miss(version, Instant::now()))
     }
 
+    fn recent_miss(&self, version: PictureVersion, now: Instant) -> Option<DecodeError> {
+        let missing = self.missing.lock();
+        let (error, since) = missing.get(&version)?;
+        (now.duration_since(*since) < RETRY_AFTER).then(|| error.clone())
+    }
+
+    /// Returns true if decoding fails whatever is installed on the system.
     pub(super) fn contains(&self, version: PictureVersion) -> bool {
         self.lock().errors.contains_key(&version)
     }
 
+    /// Remembers that nothing on the system decodes a video.
+    fn remember_miss(&self, version: PictureVersion, error: &DecodeError, now: Instant) {
+        let mut missing = self.missing.lock();
+        missing.retain(|_, (_, since)| now.duration_since(*since) < RETRY_AFTER);
+        if missing.len() < MAX_MISSING {
+            missing.insert(version, (error.clone(), now));
+        }
+    }
+
     /// Remembers a failure if it would recur.
     pub(super) fn remember(&self, version: PictureVersion, error: &DecodeError) {
+        if matches!(error, DecodeError::NoVideoDecoder(_)) {
+            self.remember_miss(version, error, Instant::now());
+        }
         if !error.is_lasting() {
             return;
         }
@@ -97,6 +125,21 @@ mod tests {
         assert!(!failures.contains(id(0)));
         assert!(failures.contains(id(1)));
         assert_eq!(failures.lock().errors.len(), MAX_FAILURES);
+    }
+
+    #[test]
+    fn missing_video_decoders_are_tried_again() {
+        let failures = Failures::default();
+        let (error, now) = (DecodeError::NoVideoDecoder("H.264".into()), Instant::now());
+        failures.remember(id(1), &error);
+        assert!(failures.get(id(1)).is_some() && !failures.contains(id(1)));
+        failures.remember_miss(id(2), &error, now);
+        assert!(failures.recent_miss(id(2), now).is_some());
+        assert!(failures.recent_miss(id(2), now + RETRY_AFTER).is_none());
+        for number in 0..2 * MAX_MISSING as u64 {
+            failures.remember_miss(id(number), &error, now + RETRY_AFTER);
+        }
+        assert_eq!(failures.missing.lock().len(), MAX_MISSING);
     }
 
     #[test]

@@ -28,7 +28,29 @@ impl WorkerConfig {
             idle: Duration::from_secs(30),
         }
     }
+
+    /// Returns the configuration of the workers for videos, which run the same program within narrower limits: one
+    /// frame is decoded, however long a video is.
+    pub(super) fn for_videos(&self) -> Self {
+        Self {
+            arguments: vec!["video-worker".into()],
+            limits: WorkerLimits {
+                memory: self.limits.memory.min(VIDEO_MEMORY),
+                wall: self.limits.wall.min(VIDEO_WALL),
+                cpu: self.limits.cpu.min(VIDEO_CPU),
+                ..self.limits
+            },
+            ..self.clone()
+        }
+    }
 }
+
+/// The address space of a worker for videos, in bytes. It includes the libraries of the decoders.
+const VIDEO_MEMORY: u64 = 1 << 30;
+/// The time limit for a frame of a video.
+const VIDEO_WALL: Duration = Duration::from_secs(20);
+/// The limit of processor time for a frame of a video.
+const VIDEO_CPU: Duration = Duration::from_secs(10);
 
 /// The limits of a worker for one picture, besides those of [`Limits`](fumikura_image::Limits).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

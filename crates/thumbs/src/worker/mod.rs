@@ -24,4 +24,4 @@ pub use error::{ServeError, WorkerError};
 pub use pool::Workers;
 pub(crate) use pool::decoder;
 pub use sandbox::enter as enter_sandbox;
-pub use serve::serve;
+pub use serve::{serve, serve_videos};

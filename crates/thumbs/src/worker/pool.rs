@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use fumikura_image::{
-    Decode, DecodeError, EncodedThumbnail, Format, Limits, PictureKind, Rendition, Variant,
+    Decode, DecodeError, EncodedThumbnail, Format, Limits, PictureKind, Rendition, Variant, kind_of,
 };
 use parking_lot::Mutex;
 
@@ -28,7 +28,49 @@ const RETRY_AFTER: Duration = Duration::from_secs(2);
 
 /// Returns the decoder of a program that decodes in workers.
 pub(crate) fn decoder(config: WorkerConfig, limits: Limits) -> io::Result<Arc<dyn Decode>> {
-    Ok(Arc::new(Workers::start(config, limits)?))
+    Ok(Arc::new(AllWorkers {
+        videos: Workers::start_silently(config.for_videos(), limits)?,
+        pictures: Workers::start(config, limits)?,
+    }))
+}
+
+/// A decoder with workers for pictures, and others for videos.
+#[derive(Debug)]
+struct AllWorkers {
+    pictures: Workers,
+    videos: Workers,
+}
+
+impl Decode for AllWorkers {
+    fn thumbnail(
+        &self,
+        mut file: File,
+        length: u64,
+        variant: Variant,
+    ) -> Result<EncodedThumbnail, DecodeError> {
+        // A file that is no picture is refused by the worker.
+        let kind = kind_of(&mut file).ok();
+        let workers = match kind.is_some_and(|kind| kind.facts().is_video()) {
+            true => &self.videos,
+            false => &self.pictures,
+        };
+        workers.thumbnail(file, length, variant)
+    }
+
+    /// Videos are refused by the worker for pictures.
+    fn render(
+        &self,
+        file: File,
+        length: u64,
+        rendition: Rendition,
+    ) -> Result<Vec<u8>, DecodeError> {
+        self.pictures.render(file, length, rendition)
+    }
+
+    fn shut_down(&self) {
+        self.videos.shut_down();
+        self.pictures.shut_down();
+    }
 }
 
 /// A decoder in child processes, one for each concurrent caller. They are started on demand and end after an idle
@@ -62,6 +104,11 @@ impl Workers {
                 "this kernel has no Landlock: decoders of pictures can't be kept from reading files"
             );
         }
+        Self::start_silently(config, limits)
+    }
+
+    /// Creates the pool like [`start`](Self::start), and logs nothing.
+    fn start_silently(config: WorkerConfig, limits: Limits) -> io::Result<Self> {
         let idle = Arc::new(Idle::default());
         let supervisor = Supervisor::start(config.clone(), Arc::clone(&idle))?;
         let settings = Settings {

@@ -40,16 +40,29 @@ pub(super) fn can_refuse_files() -> bool {
     rules.and_then(|rules| rules.create()).is_ok()
 }
 
-/// Restricts this thread, and the threads that it starts, to the needs of decoding. Files of more than `output` bytes
-/// can't be written.
+/// The files that a worker decodes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Subject {
+    Pictures,
+    /// Their decoders run in several threads, which wake each other by handles.
+    Videos,
+}
+
+/// Restricts this thread, and the threads that it starts, to the needs of decoding pictures. Files of more than `output`
+/// bytes can't be written.
 ///
 /// # Errors
 /// Errors of the system. If the kernel has no Landlock, files are not refused.
 pub fn enter(output: u64) -> io::Result<()> {
+    enter_for(Subject::Pictures, output)
+}
+
+/// Restricts this thread like [`enter`].
+pub(super) fn enter_for(subject: Subject, output: u64) -> io::Result<()> {
     lower_limit(Resource::Nofile, HANDLES)?;
     lower_limit(Resource::Fsize, output)?;
     refuse_files().map_err(io::Error::other)?;
-    refuse_calls().map_err(io::Error::other)
+    refuse_calls(subject).map_err(io::Error::other)
 }
 
 /// Refuses access to files. Has no effect if the kernel has no Landlock.
@@ -65,19 +78,24 @@ fn refuse_files() -> Result<(), landlock::RulesetError> {
     Ok(())
 }
 
-fn refuse_calls() -> Result<(), seccompiler::Error> {
+fn refuse_calls(subject: Subject) -> Result<(), seccompiler::Error> {
     let architecture = TargetArch::try_from(std::env::consts::ARCH)?;
     // A filter can't read the flags of this call. Without it, the C library uses the older one.
     let newer = BTreeMap::from([(libc::SYS_clone3, Vec::new())]);
     let no_such_call = SeccompAction::Errno(libc::ENOSYS as u32);
     let first = SeccompFilter::new(newer, SeccompAction::Allow, no_such_call, architecture)?;
     let refused = SeccompAction::Errno(libc::EPERM as u32);
-    let second = SeccompFilter::new(allowed()?, refused, SeccompAction::Allow, architecture)?;
+    let second = SeccompFilter::new(
+        allowed(subject)?,
+        refused,
+        SeccompAction::Allow,
+        architecture,
+    )?;
     apply_filter(&BpfProgram::try_from(first)?)?;
     apply_filter(&BpfProgram::try_from(second)?)
 }
 
-fn allowed() -> Result<BTreeMap<i64, Vec<SeccompRule>>, seccompiler::BackendError> {
+fn allowed(subject: Subject) -> Result<BTreeMap<i64, Vec<SeccompRule>>, seccompiler::BackendError> {
     let mut allowed: BTreeMap<i64, Vec<SeccompRule>> =
         CALLS.iter().map(|call| (*call, Vec::new())).collect();
     let threads = libc::CLONE_THREAD as u64;
@@ -89,10 +107,13 @@ fn allowed() -> Result<BTreeMap<i64, Vec<SeccompRule>>, seccompiler::BackendErro
     // Any other could have the kernel send signals to other processes: F_SETOWN, F_SETSIG, and F_SETFL with O_ASYNC.
     let commands = [libc::F_DUPFD_CLOEXEC, libc::F_GETFD, libc::F_GETFL];
     let commands = commands.map(|command| condition(1, SeccompCmpOp::Eq, command as u64));
-    allowed.insert(
-        libc::SYS_fcntl,
-        commands.into_iter().collect::<Result<_, _>>()?,
-    );
+    let mut commands: Vec<_> = commands.into_iter().collect::<Result<_, _>>()?;
+    if subject == Subject::Videos {
+        commands.push(nonblocking()?);
+        allowed.extend(WAKEUPS.iter().map(|call| (*call, Vec::new())));
+        allowed.insert(libc::SYS_socketpair, vec![stream_pair()?]);
+    }
+    allowed.insert(libc::SYS_fcntl, commands);
     allowed.insert(libc::SYS_clone, vec![is_thread]);
     allowed.insert(libc::SYS_tgkill, vec![condition(0, SeccompCmpOp::Eq, own)?]);
     // The limits of this process, which can't be raised again.
@@ -107,6 +128,34 @@ fn allowed() -> Result<BTreeMap<i64, Vec<SeccompRule>>, seccompiler::BackendErro
     Ok(allowed)
 }
 
+/// Returns the rule for `F_SETFL` with nothing but `O_NONBLOCK` and the way of access.
+fn nonblocking() -> Result<SeccompRule, seccompiler::BackendError> {
+    let harmless = libc::O_NONBLOCK | libc::O_ACCMODE;
+    // The kernel ignores the upper half of these arguments.
+    let length = SeccompCmpArgLen::Dword;
+    let command = libc::F_SETFL as u64;
+    SeccompRule::new(vec![
+        SeccompCondition::new(1, length.clone(), SeccompCmpOp::Eq, command)?,
+        SeccompCondition::new(
+            2,
+            length,
+            SeccompCmpOp::MaskedEq(u64::from(!harmless as u32)),
+            0,
+        )?,
+    ])
+}
+
+/// Returns the rule for a pair of local sockets that reach only each other: those for datagrams could be sent elsewhere.
+fn stream_pair() -> Result<SeccompRule, seccompiler::BackendError> {
+    let length = SeccompCmpArgLen::Dword;
+    let flags = (libc::SOCK_NONBLOCK | libc::SOCK_CLOEXEC) as u32;
+    let (family, kind) = (libc::AF_UNIX as u64, libc::SOCK_STREAM as u64);
+    SeccompRule::new(vec![
+        SeccompCondition::new(0, length.clone(), SeccompCmpOp::Eq, family)?,
+        SeccompCondition::new(1, length, SeccompCmpOp::MaskedEq(u64::from(!flags)), kind)?,
+    ])
+}
+
 fn condition(
     argument: u8,
     operator: SeccompCmpOp,
@@ -117,6 +166,9 @@ fn condition(
         argument, length, operator, value,
     )?])
 }
+
+/// The calls by which the threads of the decoders of videos wake each other.
+const WAKEUPS: &[i64] = &[libc::SYS_eventfd2, libc::SYS_pipe2];
 
 /// The system calls that decoding and the communication with the parent need.
 const CALLS: &[i64] = &[

@@ -11,15 +11,31 @@ use fumikura_base::allocator::give_back_free_memory;
 use fumikura_image::{Decode, DecodeError, EncodedThumbnail, Head, Limits, Rendition, Variant};
 
 use super::ServeError;
+use super::sandbox::{self, Subject};
 use super::wire::{self, Failure, Job, Settings, ThumbnailFile, WorkerAnswer};
-use super::{memory_need, sandbox, system};
+use super::{memory_need, system};
 
 /// Serves thumbnails to the parent process over the socket that is the standard input, until the socket is closed.
-/// `decoder` is called once, with the limits of pictures.
+/// `decoder` is called once, with the limits of pictures, before the sandbox is entered.
 ///
 /// # Errors
 /// [`ServeError`] if no parent requests thumbnails, or if it does not follow the protocol.
 pub fn serve<D: Decode>(decoder: impl FnOnce(Limits) -> D) -> Result<(), ServeError> {
+    serve_kind(Subject::Pictures, decoder)
+}
+
+/// Serves thumbnails of videos, like [`serve`].
+///
+/// # Errors
+/// The same as of [`serve`].
+pub fn serve_videos<D: Decode>(decoder: impl FnOnce(Limits) -> D) -> Result<(), ServeError> {
+    serve_kind(Subject::Videos, decoder)
+}
+
+fn serve_kind<D: Decode>(
+    subject: Subject,
+    decoder: impl FnOnce(Limits) -> D,
+) -> Result<(), ServeError> {
     let input = io::stdin();
     let socket = input.as_fd();
     if !system::is_packet_socket(socket) {
@@ -37,7 +53,7 @@ pub fn serve<D: Decode>(decoder: impl FnOnce(Limits) -> D) -> Result<(), ServeEr
     system::limit_memory_permanently(settings.memory)?;
     let base_memory = system::mapped_memory()?;
     let decoder = decoder(settings.limits());
-    sandbox::enter(settings.output)?;
+    sandbox::enter_for(subject, settings.output)?;
     while let Some((length, handles)) = next_message(socket, &mut buffer)? {
         let job: Job = wire::decode(&buffer[..length]).ok_or(ServeError::OtherBuild)?;
         let variant = job.variant().ok_or(ServeError::OtherBuild)?;
@@ -45,7 +61,10 @@ pub fn serve<D: Decode>(decoder: impl FnOnce(Limits) -> D) -> Result<(), ServeEr
             handles.try_into().map_err(|_| ServeError::OtherBuild)?;
         let outcome = make_thumbnail(
             &decoder,
-            (settings, base_memory),
+            (
+                settings,
+                (subject == Subject::Pictures).then_some(base_memory),
+            ),
             (File::from(picture), job.length),
             (variant, job.rendition()),
             &File::from(thumbnail),
@@ -86,23 +105,25 @@ fn send_message(socket: BorrowedFd<'_>, message: &[u8]) -> io::Result<bool> {
 }
 
 /// Makes a thumbnail, or a rendition instead of it, and writes it into its file. `base_memory` is the memory that the
-/// program has mapped before its first picture: its code alone differs by a hundred MiB between builds.
+/// program has mapped before its first picture: its code alone differs by a hundred MiB between builds. Without it, the
+/// header does not show the memory that is needed.
 fn make_thumbnail(
     decoder: &impl Decode,
-    (settings, base_memory): (Settings, u64),
+    (settings, base_memory): (Settings, Option<u64>),
     (mut picture, length): (File, u64),
     (variant, rendition): (Variant, Option<Rendition>),
     thumbnail: &File,
 ) -> Result<ThumbnailFile, DecodeError> {
     system::limit_computing(settings.cpu_seconds)?;
-    let header_file = picture.try_clone()?;
-    let need = Head::read(header_file, length).map_or(settings.memory, |head| {
+    let head = Head::read(picture.try_clone()?, length);
+    let need = head.zip(base_memory).map(|(head, base_memory)| {
         let need = match rendition {
             Some(_) => memory_need::estimate_rendition(head, length),
             None => memory_need::estimate(head, length, variant.size),
         };
         need.saturating_add(base_memory).min(settings.memory)
     });
+    let need = need.unwrap_or(settings.memory);
     system::limit_memory(need)?;
     picture.rewind()?;
     // The decoder's own guard may not cover everything. No state of an interrupted job is used again: each job brings

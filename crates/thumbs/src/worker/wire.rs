@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use fumikura_image::{Crop, DecodeError, Limits, Rendition, Size, Turn, Variant};
 
 /// The version of the messages below within one version of the program.
-const PROTOCOL: u32 = 5;
+const PROTOCOL: u32 = 6;
 
 /// The longest message, in bytes.
 pub(super) const MAX_MESSAGE_BYTES: usize = 4096;
@@ -157,6 +157,7 @@ pub(super) enum Failure {
     Damaged(String),
     Panicked,
     Io { code: Option<i32>, words: String },
+    NoVideoDecoder(String),
 }
 
 /// Encodes a message.
@@ -220,6 +221,7 @@ impl From<DecodeError> for Failure {
         match error {
             DecodeError::NotAPicture => Self::NotAPicture,
             DecodeError::UnsupportedKind(kind) => Self::UnsupportedKind(excerpt(&kind)),
+            DecodeError::NoVideoDecoder(words) => Self::NoVideoDecoder(excerpt(&words)),
             DecodeError::FileTooLarge { bytes, limit } => Self::FileTooLarge { bytes, limit },
             DecodeError::TooManyPixels {
                 width,
@@ -256,6 +258,7 @@ impl From<Failure> for DecodeError {
         match failure {
             Failure::NotAPicture => Self::NotAPicture,
             Failure::UnsupportedKind(kind) => Self::UnsupportedKind(kind.into()),
+            Failure::NoVideoDecoder(words) => Self::NoVideoDecoder(words),
             Failure::FileTooLarge { bytes, limit } => Self::FileTooLarge { bytes, limit },
             Failure::TooManyPixels {
                 width,
@@ -291,7 +294,7 @@ mod tests {
     /// [`PROTOCOL`].
     #[test]
     fn message_encoding_is_stable() {
-        assert_eq!(PROTOCOL, 5);
+        assert_eq!(PROTOCOL, 6);
         let settings = Settings {
             pixels: 1,
             side: 2,
@@ -341,6 +344,7 @@ mod tests {
                 }),
                 &[1, 7, 1, 10, 1, b'a'],
             ),
+            (Err(Failure::NoVideoDecoder("a".into())), &[1, 8, 1, b'a']),
         ] {
             let answer = WorkerAnswer { number: 7, outcome };
             assert_eq!(encode(&answer), [&[7][..], bytes].concat());
@@ -352,7 +356,7 @@ mod tests {
         let version = env!("CARGO_PKG_VERSION");
         assert_eq!(
             greeting(),
-            format!("fumikura thumb-worker {version} protocol 5")
+            format!("fumikura thumb-worker {version} protocol 6")
         );
     }
 
@@ -392,6 +396,7 @@ mod tests {
         for error in [
             DecodeError::NotAPicture,
             DecodeError::UnsupportedKind("image/avif".into()),
+            DecodeError::NoVideoDecoder("video/x-h264".into()),
             DecodeError::FileTooLarge { bytes: 9, limit: 8 },
             DecodeError::TooManyPixels {
                 width: 3,

@@ -15,7 +15,7 @@ use clap::ValueEnum;
 use fumikura_image::{
     Decode, DecodeError, EncodedThumbnail, InProcess, Limits, Rendition, Variant,
 };
-use fumikura_thumbs::serve;
+use fumikura_thumbs::{serve, serve_videos};
 use parking_lot::Mutex;
 use rustix::net::{RecvFlags, SendFlags, recv, send};
 use rustix::process::{Pid, Signal, kill_process};
@@ -24,7 +24,7 @@ use rustix::process::{Pid, Signal, kill_process};
 const GREETING: &str = concat!(
     "fumikura thumb-worker ",
     env!("CARGO_PKG_VERSION"),
-    " protocol 5"
+    " protocol 6"
 );
 
 const OTHER_BUILD: &str = "fumikura thumb-worker 0.0.1 protocol 1";
@@ -46,7 +46,7 @@ struct CommandDecoder {
 }
 
 /// Runs a worker that follows the protocol even if its decoder fails.
-pub(crate) fn obey(notes: PathBuf) -> Result<()> {
+pub(crate) fn obey(notes: PathBuf, is_for_videos: bool) -> Result<()> {
     let go = notes.with_extension("go");
     let file = OpenOptions::new().append(true).create(true).open(&notes)?;
     let decoder = |limits: Limits| CommandDecoder {
@@ -54,7 +54,10 @@ pub(crate) fn obey(notes: PathBuf) -> Result<()> {
         notes: Mutex::new(file),
         go,
     };
-    Ok(serve(decoder)?)
+    Ok(match is_for_videos {
+        true => serve_videos(decoder),
+        false => serve(decoder),
+    }?)
 }
 
 impl Decode for CommandDecoder {

@@ -22,6 +22,9 @@ enum Role {
         /// The file of its notes
         #[arg(long)]
         notes: PathBuf,
+        /// Enters the sandbox for videos
+        #[arg(long)]
+        videos: bool,
     },
     /// A worker that breaks the protocol
     Rogue {
@@ -47,7 +50,7 @@ enum DrillMode {
 
 fn main() -> Result<()> {
     match Options::parse().role {
-        Role::Child { notes } => child::obey(notes),
+        Role::Child { notes, videos } => child::obey(notes, videos),
         Role::Rogue { fault } => child::misbehave(fault),
         Role::Parent { mode, notes } => match mode {
             DrillMode::Count => parent::count(&notes),

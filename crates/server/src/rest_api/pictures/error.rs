@@ -78,6 +78,7 @@ impl From<DecodeError> for ApiError {
             | DecodeError::Unanswered(_)
             | DecodeError::Unintelligible(_)
             | DecodeError::Io(_) => Self::new(ErrorCode::PictureUndecodable, error),
+            DecodeError::NoVideoDecoder(_) => Self::new(ErrorCode::NoVideoDecoder, error),
             DecodeError::NoDecoder(reason) if is_shutdown(&reason) => {
                 ThumbError::ShuttingDown.into()
             }

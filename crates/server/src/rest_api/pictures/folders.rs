@@ -156,7 +156,7 @@ pub(super) struct FolderEntry {
     /// or not read yet.
     #[serde(skip_serializing_if = "Option::is_none")]
     is_incomplete: Option<bool>,
-    /// True for a video, by its name: it is listed among the pictures and has no thumbnail. Absent for pictures.
+    /// True for a video, by its name: it is listed among the pictures. Absent for pictures.
     #[serde(skip_serializing_if = "Option::is_none")]
     video: Option<bool>,
     /// The duration of a video in milliseconds; absent if it is unknown, or not read yet.

@@ -57,7 +57,7 @@ pub(super) fn routes() -> Routes {
         (status = 400, description = "`bad_request`", body = ErrorBody),
         (status = 403, description = "`outside_roots`", body = ErrorBody),
         (status = 404, description = "`not_found`", body = ErrorBody),
-        (status = 422, description = "`picture_undecodable`", body = ErrorBody),
+        (status = 422, description = "`picture_undecodable`, `no_video_decoder`", body = ErrorBody),
         (status = 503, description = "`decoder_unavailable`, `source_changing`", body = ErrorBody),
     ))]
 async fn thumb_show(
