@@ -18,7 +18,7 @@ describe("a crop", () => {
     }
   });
 
-  it("changes the size of an entry, whatever its turn", () => {
+  it("changes an entry’s size, whatever its turn", () => {
     const cropped = withCrop(entry, CROP);
     expect([cropped.width, cropped.height, isEdited(cropped)]).toEqual([2_000, 750, true]);
     const turned = withTurn(cropped, TURN_RIGHT);
