@@ -32,8 +32,6 @@ impl Library {
         let root_dir = root.open()?;
         let snapshot = self.search_snapshot(root, &root_dir)?;
         let view = snapshot.view(&pictures_by_name(false), &root_dir);
-        let all = view.entries.iter().map(|&index| index as usize);
-        snapshot.request_stats(&root_dir, all);
         let pictures = snapshot.entries(&view.entries, None);
         Ok(RootPictures {
             pictures,
@@ -54,6 +52,9 @@ impl Library {
         let snapshot =
             self.take_snapshot(root, &folder, FolderScope::Recursive, Purpose::Search)?;
         self.catch_up(&snapshot);
+        // Metadata of earlier launches belongs to files and sidecars that may have changed since.
+        let is_picture = |&index: &usize| snapshot.kind(index) == EntryKind::Picture;
+        snapshot.request_stats(root_dir, (0..snapshot.len()).filter(is_picture));
         if snapshot.unread() > 0 && !is_remote(&folder) {
             self.reader.request(&snapshot, Vec::new(), true);
         }
