@@ -80,10 +80,7 @@ pub fn read(path: &FilePath, may_continue: &dyn Fn(u64) -> bool) -> Result<Conte
 ///
 /// # Errors
 /// [`ReadError`].
-pub fn read_file(
-    file: &File,
-    may_continue: &dyn Fn(u64) -> bool,
-) -> Result<Contents, ReadError> {
+pub fn read_file(file: &File, may_continue: &dyn Fn(u64) -> bool) -> Result<Contents, ReadError> {
     let mut context = Context::new(&SHA256);
     let stat = read_pieces(file, &mut |piece| context.update(piece), may_continue)?;
     let mut digest = [0; 32];

@@ -97,7 +97,7 @@ fn control(tree: &Path, facts: &Facts, architecture: &str, depends: &str) -> Res
          Maintainer: {MAINTAINER}\n\
          Installed-Size: {size}\n\
          Depends: {depends}\n\
-         Recommends: fonts-noto-cjk, xdg-desktop-portal\n\
+         Recommends: fonts-noto-cjk, gstreamer1.0-plugins-good, xdg-desktop-portal\n\
          Section: text\n\
          Priority: optional\n\
          Homepage: {HOMEPAGE}\n\

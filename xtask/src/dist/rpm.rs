@@ -48,6 +48,7 @@ fn spec_of(stage: &Stage, facts: &Facts) -> Result<String> {
          URL: {HOMEPAGE}\n\
          Group: Applications/Text\n\
          Packager: {MAINTAINER}\n\
+         Recommends: gstreamer1-plugins-good\n\
          %global debug_package %{{nil}}\n\
          %global __strip /bin/true\n\
          %global __brp_compress %{{nil}}\n\

@@ -98,6 +98,7 @@ fn worth(member: &MemberFacts<'_>) -> (i8, usize, i8) {
         marks.caption.is_some(),
         marks.orientation.is_some(),
         marks.taken.is_some(),
+        marks.crop.is_some(),
     ];
     let count = marks.tags.len() + own.into_iter().filter(|&is_set| is_set).count();
     (stars.min(0), count, stars)
@@ -113,7 +114,8 @@ fn lacks_marks(kept: Option<&Marks>, other: &Marks) -> bool {
     let lacks_caption = other.caption.is_some() && kept.caption != other.caption;
     let lacks_date = other.taken.is_some() && kept.taken.is_none();
     let lacks_turn = other.orientation.is_some() && kept.orientation.is_none();
-    lacks_rating || lacks_tag || lacks_caption || lacks_date || lacks_turn
+    let lacks_crop = other.crop.is_some() && kept.crop != other.crop;
+    lacks_rating || lacks_tag || lacks_caption || lacks_date || lacks_turn || lacks_crop
 }
 
 /// True if a picture has a companion whose contents the kept one lacks.
