@@ -144,9 +144,18 @@ pub(super) fn render(
         let (radius, least) = SHARPENING;
         image = image.unsharpen(radius, least);
     }
-    if rendition.format == RenditionFormat::Jpeg {
-        image = opaque(image);
-    }
+    image = match rendition.format {
+        RenditionFormat::Jpeg => opaque(image),
+        // Few programs read grey pictures with opacity.
+        RenditionFormat::Tiff if image.color() == image::ColorType::La8 => {
+            image.into_rgba8().into()
+        }
+        RenditionFormat::Tiff
+        | RenditionFormat::Png
+        | RenditionFormat::Webp
+        | RenditionFormat::WebpLossless
+        | RenditionFormat::Avif => image,
+    };
     // A profile has the channels of its picture; grey without one is shown in sRGB.
     let profile = image.color().has_color().then(srgb::profile);
     let profile = profile.as_deref();
