@@ -386,7 +386,7 @@ it("a picture of an album has its neighbours", async () => {
   expect(navigate).toHaveBeenLastCalledWith("/albums/A1", { replace: true });
 });
 
-it("a picture of an album's box leads back to the page", async () => {
+it("an album's box leads back to the page", async () => {
   const item = (name: string) => ({ item: name, state: "present" as const, name, path: `/photos/${name}`, root: "R1", entry: { folder: "2026", name, kind: "picture" as const, size: 1, mtime: "2026-11-20T00:00:00Z", id: name } });
   const album = { id: "A1", name: "旅", is_favourites: false, created_at: "2026-11-20T00:00:00Z", count: 3, cover: null };
   backend.on("GET /api/albums/{id}", () => ({ album, pictures: [item("x.jpg"), item("a.jpg"), item("b.jpg")] }));

@@ -48,7 +48,7 @@ it("shows pictures of all folders, with the query", async () => {
   expect(visit.address).toBe("/pictures/search/?q=bc");
 });
 
-it("a smart album's box in a page is gone through", async () => {
+it("a smart album's box is gone through", async () => {
   const box = "gallery=%2Fwiki%2Fgarden&sort=taken&order=desc&limit=2";
   await visit.open(`/pictures/search/?view=R2/trips/a.jpg&${box}&q=b&saved=S1`);
   await waitFor(() => expect(host.statusItems.some(({ text }) => text === "Picture 2 of 2")).toBe(true));

@@ -9,7 +9,10 @@ use proptest::prelude::*;
 use super::samples::{ALL, DARKTABLE, DIGIKAM, EXIFTOOL, LIGHTROOM};
 use super::*;
 use crate::packet::{self, Packet, Place};
-use crate::schema::{CATEGORIES, DESCRIPTION, ORIENTATION, PATHS, RATING, SUBJECT, TAKEN};
+use crate::schema::{
+    CATEGORIES, CROP_ANGLE, CROP_BOTTOM, CROP_LEFT, CROP_RIGHT, CROP_TOP, DESCRIPTION, HAS_CROP,
+    ORIENTATION, PATHS, RATING, SUBJECT, TAKEN,
+};
 
 fn any_tag() -> impl Strategy<Value = Tag> {
     // Few letters, so that levels and keywords coincide.
@@ -109,6 +112,12 @@ fn others(sidecar: &[u8]) -> String {
             &DESCRIPTION,
             &ORIENTATION,
             &TAKEN,
+            &HAS_CROP,
+            &CROP_TOP,
+            &CROP_LEFT,
+            &CROP_BOTTOM,
+            &CROP_RIGHT,
+            &CROP_ANGLE,
         ])
         .flat_map(|property| packet.places(property))
         .map(|place| match place {

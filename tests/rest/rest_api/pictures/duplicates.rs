@@ -98,7 +98,7 @@ async fn copies_are_grouped_below_a_folder() {
     let below = json!({"root": search.root, "path": "sub"});
     let id = search.find(below).await;
     assert_eq!(search.groups(&id).await["total"], 0);
-    let unknown = json!({"folder": {"root": "01JD0000000000000000000000"}});
+    let unknown = json!({"folder": {"root": "01JD0000000000000000000000", "path": ""}});
     let unknown = search
         .app
         .post("/api/duplicates")

@@ -38,7 +38,7 @@ it("renames a tag with its smart albums", async () => {
   const field = screen.getByTestId("tag-change-name");
   await userEvent.clear(field);
   await userEvent.type(field, "lake");
-  expect((await screen.findByTestId("tag-change-album") as HTMLInputElement).checked).toBe(true);
+  expect((await screen.findByTestId<HTMLInputElement>("tag-change-album")).checked).toBe(true);
   expect(screen.getByTestId("tag-change-effects").textContent).toBe("2 pictures change.");
   await userEvent.type(field, "{Enter}");
   await waitFor(() => expect(begun).toHaveBeenCalledWith("J1"));

@@ -66,7 +66,7 @@ export class TagRuns {
     const { t } = this.host;
     try {
       const { done, redo } = await this.backend.files.undo(operation, partly);
-      this.host.toast(t("tags.undone", { count: done }), redo == null ? {} : { redo: () => this.#undo(redo) });
+      this.host.toast(t("tags.undone", { count: done }), redo ? { redo: () => this.#undo(redo) } : {});
     } catch (error) {
       if (!hasCode(error, "changed_since")) throw error;
       // Pictures were moved or deleted since.

@@ -14,7 +14,7 @@ it("shows a frame with the duration", () => {
   expect(screen.getByTestId("video-duration").textContent).toBe("12:34");
 });
 
-it("shows a film with the reason without a frame", async () => {
+it("without a frame, says why", async () => {
   const probe = () => Promise.reject(new ApiError("no_video_decoder", 422, ""));
   render(FilmTile, { ...thumbProps, entry, folders: { ...thumbProps.folders, probe } });
   await fireEvent.error(screen.getByTestId("thumb"));
