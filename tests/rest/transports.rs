@@ -356,6 +356,11 @@ fn files() -> Vec<Row> {
             "job_not_found",
         ),
         ("file_bin", json!({"items": [place("sub/b.png")]}), "ok"),
+        (
+            "file_rotate",
+            json!({"item": place("a.png"), "turn": 6}),
+            "not_rotatable",
+        ),
         ("file_operations", json!({}), "ok"),
         (
             "file_undo",

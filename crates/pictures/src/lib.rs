@@ -10,7 +10,9 @@ mod covers;
 mod duplicates;
 mod events;
 mod export;
+mod jpeg_orientation;
 mod pictures;
+mod rotation;
 mod tags;
 
 pub use cache_files::CacheFile;
@@ -22,4 +24,5 @@ pub use duplicates::{
 pub use events::{CacheEvent, PicturesEvent};
 pub use export::{ExportError, PictureFacts};
 pub use pictures::{MarkError, OpenError, PictureChange, PictureMarks, Pictures};
+pub use rotation::RotationError;
 pub use tags::{AllTags, TagTargets, TagsOutcome, TagsRequest};

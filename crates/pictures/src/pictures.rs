@@ -1,6 +1,7 @@
 //! The facade: opens all parts and forwards calls to them.
 
 use std::io;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use fumikura_base::clock::Clock;
@@ -23,6 +24,7 @@ use fumikura_xmp::{
     SidecarMarks, Tag, TagError, TakenChange,
 };
 use jiff::SignedDuration;
+use parking_lot::Mutex;
 
 use crate::config::Config;
 use crate::events::{Events, PicturesEvent};
@@ -74,6 +76,10 @@ pub struct Pictures {
     files: Files,
     pub(crate) thumbs: Thumbs,
     pub(crate) events: Arc<Events>,
+    /// The folder of a file that is being rotated.
+    pub(crate) workspace: PathBuf,
+    /// Held while a file is rotated.
+    pub(crate) rotation: Mutex<()>,
 }
 
 impl Pictures {
@@ -124,6 +130,7 @@ impl Pictures {
             limits: config.limits,
             worker: config.worker,
         })?;
+        let workspace = config.undo.join("rotated");
         let files = Files::new(
             Arc::clone(&roots),
             config.undo,
@@ -145,6 +152,8 @@ impl Pictures {
             files,
             thumbs,
             events,
+            workspace,
+            rotation: Mutex::default(),
         })
     }
 

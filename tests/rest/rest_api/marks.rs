@@ -473,6 +473,49 @@ async fn pictures_are_cropped_in_their_sidecars() {
 }
 
 #[tokio::test]
+async fn file_is_rotated_and_restored() {
+    let album = Album::with(&["d.txt"]);
+    album.app.file("a.png", &png([9, 9, 9]));
+    let original = fixture("orientation/Landscape_1.jpg");
+    album.app.file("b.jpg", &original);
+    let rotate = async |name: &str, turn: u8| {
+        let body = json!({"item": {"root": album.root, "path": name}, "turn": turn});
+        album.app.post("/api/files/rotate").json(body).send().await
+    };
+    album
+        .mark(&["b.jpg"], json!({"turn": 6, "rating": 4}))
+        .await;
+    let done = rotate("b.jpg", 1).await.is(200).json();
+    assert_eq!(done["done"], 1);
+    // The file has the turn of the sidecar now.
+    let path = album.app.pictures().join("b.jpg");
+    let rotated = fs::read(&path).unwrap();
+    assert_ne!(rotated, original);
+    let entry = &album.listed("").await[1];
+    let facts = ["width", "orientation", "rating"].map(|name| entry[name].clone());
+    assert_eq!(facts, [json!(1200), json!(6), json!(4)]);
+    assert_eq!(entry.get("turn"), None);
+
+    let done = rotate("b.jpg", 6).await.is(200).json();
+    let entry = &album.listed("").await[1];
+    let facts = ["width", "orientation", "rating"].map(|name| entry[name].clone());
+    assert_eq!(facts, [json!(1800), json!(3), json!(4)]);
+    let undo = format!(
+        "/api/files/operations/{}/undo",
+        done["operation"].as_str().unwrap()
+    );
+    album.app.post(&undo).send().await.is(200);
+    assert_eq!(fs::read(&path).unwrap(), rotated);
+    assert_eq!(album.listed("").await[1]["orientation"], 6);
+
+    rotate("a.png", 6).await.refused(422, "not_rotatable");
+    rotate("b.jpg", 9).await.refused(422, "invalid_value");
+    rotate("d.txt", 6).await.refused(415, "not_a_picture");
+    rotate("gone.jpg", 6).await.refused(404, "not_found");
+    assert_eq!(fs::read_dir(album.app.pictures()).unwrap().count(), 4);
+}
+
+#[tokio::test]
 async fn dates_are_set_shifted_and_restored() {
     let album = Album::with(&["b.jpg"]);
     album.app.file("a.png", &png([9, 9, 9]));

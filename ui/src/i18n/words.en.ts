@@ -68,6 +68,7 @@ export const words = {
   "error.folder_unavailable": "This folder can’t be read right now.",
   "error.not_a_folder": "This isn’t a folder.",
   "error.not_a_picture": "This isn’t a picture.",
+  "error.not_rotatable": "Only JPEG files can be rotated without loss.",
   "error.not_a_file": "This isn’t a regular file and can’t be copied.",
   "error.folder_not_copied": "Something in this folder can’t be copied. The folder hasn’t been moved.",
   "error.original_remains": "The whole folder was copied, but part of it is still in the original location.",

@@ -69,6 +69,7 @@ export const words: CatalogueLike<typeof en> = {
   "error.folder_unavailable": "今はこのフォルダーを読めません。",
   "error.not_a_folder": "フォルダーではありません。",
   "error.not_a_picture": "画像ではありません。",
+  "error.not_rotatable": "画質を落とさずに回転できるのは JPEG ファイルだけです。",
   "error.not_a_file": "通常のファイルではないため、コピーできません。",
   "error.folder_not_copied": "このフォルダーにはコピーできないものが入っています。フォルダーは元の場所にあります。",
   "error.original_remains": "フォルダーはすべてコピーされましたが、一部が元の場所に残っています。",

@@ -202,6 +202,8 @@ error_codes! {
     ChangedSince => CONFLICT,
     /// The file is not a picture of a known format.
     NotAPicture => UNSUPPORTED_MEDIA_TYPE,
+    /// The file can't be rotated without loss.
+    NotRotatable => UNPROCESSABLE_ENTITY,
     /// The picture can't be decoded.
     PictureUndecodable => UNPROCESSABLE_ENTITY,
     /// Nothing on the system decodes the video. It is tried again after a minute.

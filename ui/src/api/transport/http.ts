@@ -599,6 +599,8 @@ function filesApi(client: ApiClient) {
     /** Exports pictures as new files into a folder. */
     exportPictures: (items: readonly FilePlace[], to: FilePlace, options: PictureExport) =>
       data(client.POST("/api/files/export", { body: { ...options, items: items.map(placeFields), to: placeFields(to) } })),
+    /** Rotates the file of a picture itself, by a turn of it as it is shown. */
+    rotateFile: (item: FilePlace, turn: number) => data(client.POST("/api/files/rotate", { body: { item: placeFields(item), turn } })),
     /** Rates, tags and captions pictures. It is not recorded among the operations. */
     mark: (items: readonly FilePlace[], { rating, add, remove, caption, keepsCaption, turn, crop, taken, shift, discardEmpty, joined }: MarksChange) => {
       const body = {

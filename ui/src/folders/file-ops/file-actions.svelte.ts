@@ -19,7 +19,7 @@ import { type EntrySet, folderId, isSamePlace, type NamedFolder, placeOfEntry } 
 
 export type Transfer = "move" | "copy";
 /** The operation that a failure message names. */
-type OperationName = Transfer | "rename" | "bin" | "export" | "sheet" | Reversal;
+type OperationName = Transfer | "rename" | "bin" | "export" | "sheet" | "rotate" | Reversal;
 /** An undo, or the undo of an undo. */
 type Reversal = "undo" | "redo";
 
@@ -30,6 +30,7 @@ export type OpenDialog =
   | { kind: "export"; chosen: EntrySet; options: ExportOptions; to: NamedFolder | null }
   | { kind: "sheet"; chosen: EntrySet; options: SheetOptions; to: NamedFolder | null }
   | { kind: "print"; chosen: EntrySet; options: PrintOptions }
+  | { kind: "rotate"; chosen: EntrySet; entry: FolderEntry }
   | { kind: "page"; pictures: readonly TransferredPicture[] }
   | { kind: "recent" };
 
@@ -208,6 +209,27 @@ export class FileActions {
       this.#reportFailed(done.failed, "export");
     } catch (error) {
       this.#reportError(error, "export", chosen.entries);
+    }
+  }
+
+  /** Asks how to rotate the file of one picture itself. */
+  async openRotateDialog(): Promise<void> {
+    const chosen = await this.#chosen();
+    const [entry, ...others] = chosen?.entries ?? [];
+    if (!chosen || !entry) return;
+    if (others.length > 0) this.host.toast(t("rotation.one_only"));
+    else if (entry.kind !== "picture" || !/\.jpe?g$|\.jfif$/i.test(entry.name)) this.host.toast(t("error.not_rotatable"));
+    else this.dialog = { kind: "rotate", chosen, entry };
+  }
+
+  /** Rotates the file of a picture itself. The old file goes to the trash. */
+  async rotateFile({ folder, entries }: EntrySet, entry: FolderEntry, turn: number): Promise<void> {
+    this.close();
+    try {
+      const done = await this.#work("copy_files", () => this.backend.files.rotateFile(placeOfEntry(folder, entry), turn));
+      this.#report([done], "rotate", t("rotation.done", { name: displayName(entry.name) }));
+    } catch (error) {
+      this.#reportError(error, "rotate", entries);
     }
   }
 

@@ -11,6 +11,7 @@ import Images from "@lucide/svelte/icons/images";
 import ImageDown from "@lucide/svelte/icons/image-down";
 import PenLine from "@lucide/svelte/icons/pen-line";
 import Printer from "@lucide/svelte/icons/printer";
+import RotateCwSquare from "@lucide/svelte/icons/rotate-cw-square";
 import Trash2 from "@lucide/svelte/icons/trash-2";
 import type { Action } from "../../api/host";
 import { t } from "../../i18n";
@@ -24,6 +25,7 @@ export const TRASH_KEY = "Delete";
 export const EXPORT_KEY = "Shift+x";
 export const PRINT_KEY = "Mod+p";
 export const SHEET_KEY = "Shift+i";
+export const ROTATE_KEY = "Shift+q";
 export const INSERT_KEY = "Shift+p";
 export const GALLERY_KEY = "Shift+g";
 export const RECENT_KEY = "Shift+z";
@@ -62,6 +64,7 @@ export function fileMenu(actions: FileActions, { moveToTrash, isViewerOpen }: Fi
     { id: "export-pictures", label: t("export.menu"), key: EXPORT_KEY, menu, icon: ImageDown, run: () => actions.openExportDialog() },
     { id: "contact-sheet", label: t("sheet.menu"), key: SHEET_KEY, menu, icon: LayoutGrid, run: () => actions.openSheetDialog() },
     { id: "print-pictures", label: t("print.menu"), key: PRINT_KEY, menu, icon: Printer, run: () => actions.openPrintDialog() },
+    { id: "rotate-file", label: t("rotation.menu"), key: ROTATE_KEY, menu, icon: RotateCwSquare, run: () => actions.openRotateDialog() },
     { id: "insert-pictures", label: t("insert.menu"), key: INSERT_KEY, menu, icon: FileInput, run: () => actions.openPageDialog() },
     { id: "copy-gallery", label: t("insert.gallery"), key: GALLERY_KEY, menu, icon: Images, run: () => actions.copyGallery() },
     // With the viewer open, the key shows the whole picture.

@@ -40,7 +40,7 @@ it("a right click selects, and offers its actions", async () => {
   await fireEvent.contextMenu(cell("b.jpg"));
   await label("Actions for b.jpg");
   expect(selected()).toEqual(["b.jpg"]);
-  expect(ids()).toEqual(["entry-open", "entry-tab", "open-with", "marks", "dates", "describe", "rotate-right", "rotate-left", "flip-across", "flip-down", "uncrop", "album-add", "album-favourite", "files-rename", "files-move", "files-copy", "export-pictures", "contact-sheet", "print-pictures", "insert-pictures", "copy-gallery", "copy-path", "reveal", "files-bin"]);
+  expect(ids()).toEqual(["entry-open", "entry-tab", "open-with", "marks", "dates", "describe", "rotate-right", "rotate-left", "flip-across", "flip-down", "uncrop", "album-add", "album-favourite", "files-rename", "files-move", "files-copy", "rotate-file", "export-pictures", "contact-sheet", "print-pictures", "insert-pictures", "copy-gallery", "copy-path", "reveal", "files-bin"]);
   host.choose("entry-open");
   await waitFor(() => expect(host.visited.at(-1)).toBe(`/pictures/R1/${path}?view=b.jpg`));
 });

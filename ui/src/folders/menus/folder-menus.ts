@@ -40,6 +40,7 @@ const ENTRY_GROUPS: Readonly<Record<string, number>> = {
   "files-rename": 2,
   "files-move": 2,
   "files-copy": 2,
+  "rotate-file": 2,
   "export-pictures": 3,
   "contact-sheet": 3,
   "print-pictures": 3,

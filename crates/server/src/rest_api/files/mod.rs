@@ -9,6 +9,7 @@ pub(super) mod outcome;
 mod pages;
 pub(super) mod place;
 mod rename;
+mod rotation;
 mod tags;
 mod transfer;
 
@@ -26,6 +27,7 @@ pub(super) fn routes() -> Routes {
         .merge(marks::routes())
         .merge(destination::routes())
         .merge(export::routes())
+        .merge(rotation::routes())
         .merge(contact_sheet::routes())
         .layer(DefaultBodyLimit::max(BODY_LIMIT))
         .merge(operations::routes())

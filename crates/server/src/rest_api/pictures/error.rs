@@ -8,7 +8,7 @@ use fumikura_fileops::FileError;
 use fumikura_fs::{AccessError, AddRootError, PathError, RemoveRootError};
 use fumikura_image::DecodeError;
 use fumikura_library::{ListQueryError, OriginalError};
-use fumikura_pictures::{ExportError, MarkError};
+use fumikura_pictures::{ExportError, MarkError, RotationError};
 use fumikura_thumbs::{ThumbError, WorkerError};
 use fumikura_wiki::StorageError;
 use fumikura_xmp::SidecarError;
@@ -197,6 +197,17 @@ impl From<SidecarError> for ApiError {
             }
         };
         Self::new(code, error)
+    }
+}
+
+impl From<RotationError> for ApiError {
+    fn from(error: RotationError) -> Self {
+        match error {
+            RotationError::NotRotatable => Self::new(ErrorCode::NotRotatable, error),
+            RotationError::Original(error) => error.into(),
+            RotationError::Sidecar(error) => error.into(),
+            RotationError::File(error) => error.into(),
+        }
     }
 }
 
