@@ -696,6 +696,12 @@ impl Side {
     fn comparable(&self, answer: &Value) -> String {
         let base = self.app.base_dir();
         let name = base.file_name().unwrap().to_str().unwrap();
+        let mut answer = answer.clone();
+        // Pictures are read at the same time. Waiting for that would take a number of requests that differs, and so would
+        // all ids afterwards.
+        if answer["partial"]["reason"] == "reading_pictures" {
+            answer["partial"] = Value::Null;
+        }
         let text = answer.to_string().replace(name, "BASE");
         let parts = text.split_inclusive(|c: char| !c.is_ascii_alphanumeric());
         let parts = parts.map(|part| {
