@@ -59,7 +59,7 @@ enum Role {
     Meter,
 }
 
-/// What is made of each photo: a JPEG of quality 85.
+/// The result of each photo: a JPEG of quality 85.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Work {
     Thumbnails,

@@ -58,7 +58,7 @@ pub struct Font {
     widths: BTreeMap<u16, f32>,
 }
 
-/// What a PDF states of a font.
+/// The facts about a font that a PDF states.
 pub(crate) struct Embedded {
     /// The subset: a bare CFF table, or a TrueType font.
     pub(crate) file: Vec<u8>,

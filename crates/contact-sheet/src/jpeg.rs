@@ -1,6 +1,6 @@
 //! The size and the components of a JPEG, which a PDF states beside it.
 
-/// What a PDF states of a JPEG.
+/// The facts about a JPEG that a PDF states.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct JpegHead {
     pub(crate) width: u16,

@@ -22,7 +22,7 @@ use stage::Stage;
 /// The maximum size of the Debian package, in bytes.
 const MAX_DEB: u64 = 15 << 20;
 
-/// What the packages say about the application.
+/// The facts about the application in the packages.
 struct Facts {
     version: String,
     /// The time of the last commit, in seconds since 1970: that of every file in the packages.

@@ -18,7 +18,7 @@ pub struct MemberFacts<'a> {
     pub pixels: Option<u64>,
 }
 
-/// What is proposed for the pictures of a group.
+/// The proposal for the pictures of a group.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Proposal {
     /// The index of the picture to keep.

@@ -3,7 +3,7 @@
 /** The number of pictures that are waited for at the same time. */
 const AT_ONCE = 4;
 
-/** Waits until all pictures are decoded, and returns the number of those that can't be. `ondone` is told each step. */
+/** Waits until all pictures are decoded, and returns the number of those that can't be. Calls `ondone` after each step. */
 export async function decodeAll(pictures: readonly HTMLImageElement[], ondone: (done: number) => void, signal: AbortSignal): Promise<number> {
   let [next, done, failed] = [0, 0, 0];
   const work = async () => {

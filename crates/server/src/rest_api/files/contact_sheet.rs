@@ -62,7 +62,7 @@ struct ContactSheet {
     /// True to number the pages.
     #[serde(default)]
     page_numbers: bool,
-    /// What is below each picture.
+    /// The texts below each picture.
     #[serde(default)]
     captions: Vec<SheetCaption>,
 }
