@@ -1,6 +1,7 @@
 //! The check of the cache and its index: damaged thumbnails, entries without files, and files without entries.
 
 use std::io;
+use std::time::{Duration, Instant};
 
 use fumikura_fs::ThumbId;
 use fumikura_image::Variant;
@@ -10,6 +11,9 @@ use fumikura_ttl::ArtifactKey;
 use crate::artifact_file::{folder_key, thumbnail_key};
 use crate::expiry::Expiry;
 use crate::rebuild::CacheEntry;
+
+/// The time within which the event of a file that has just been written or deleted arrives.
+const EVENT_WITHIN: Duration = Duration::from_secs(3);
 
 /// The faults of the cache. Everything in it can be made again.
 #[derive(Debug, Default)]
@@ -57,13 +61,10 @@ impl Expiry {
             faults.unlisted.clear();
             return Ok(faults);
         }
-        // The cache may have changed meanwhile, and its events come a moment later.
-        let is_unlisted =
-            |file: &CacheFile| self.index().get(&key_of(file)).is_none() && self.exists(file);
-        faults.unlisted.retain(is_unlisted);
         let missing = keys.into_iter().zip(is_found);
-        let missing = missing.filter(|(key, is_found)| !is_found && self.is_missing(key));
+        let missing = missing.filter(|(_, is_found)| !is_found);
         faults.missing = missing.map(|(key, _)| key).collect();
+        self.retain_lasting(&mut faults, goes_on);
         Ok(faults)
     }
 
@@ -97,6 +98,23 @@ impl Expiry {
             }
         }
         self.flush()
+    }
+
+    /// Keeps the differences that last. The cache changes during the check, and the event of a change comes a moment
+    /// after it.
+    fn retain_lasting(&self, faults: &mut CacheFaults, goes_on: &dyn Fn() -> bool) {
+        let begun = Instant::now();
+        loop {
+            let is_unlisted =
+                |file: &CacheFile| self.index().get(&key_of(file)).is_none() && self.exists(file);
+            faults.unlisted.retain(is_unlisted);
+            faults.missing.retain(|key| self.is_missing(key));
+            let is_equal = faults.unlisted.is_empty() && faults.missing.is_empty();
+            if is_equal || begun.elapsed() >= EVENT_WITHIN || self.is_stopping() || !goes_on() {
+                return;
+            }
+            std::thread::sleep(Duration::from_millis(20));
+        }
     }
 
     fn exists(&self, file: &CacheFile) -> bool {
