@@ -3,7 +3,8 @@
 use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
-use clap::Parser;
+use clap::{Args, Parser};
+use serde::Serialize;
 use tauri::Url;
 
 /// The command line.
@@ -19,12 +20,56 @@ pub(crate) struct ShellArguments {
     /// Cache folder (thumbnails)
     #[arg(long, value_name = "DIR")]
     pub(crate) cache: Option<PathBuf>,
+    #[command(flatten)]
+    command: CommandFlags,
     /// Print an HTML file to a PDF file, without a window (`fumi page show --pdf`)
     #[arg(long, num_args = 2, value_names = ["HTML", "PDF"], hide = true, exclusive = true)]
     pub(crate) print_html: Option<Vec<PathBuf>>,
 }
 
+/// What the window is to do first: actions of the desktop entry. At most one is given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Args)]
+#[group(multiple = false)]
+struct CommandFlags {
+    /// Ask for the path of a new page, and write it
+    #[arg(long)]
+    new_page: bool,
+    /// Open today's note
+    #[arg(long)]
+    today: bool,
+    /// Open the search
+    #[arg(long)]
+    search: bool,
+}
+
+/// A command of the page that a start requests. The names are those of the page's shortcuts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+pub(crate) enum PageCommand {
+    #[serde(rename = "new-page")]
+    NewPage,
+    #[serde(rename = "daily-today")]
+    Today,
+    #[serde(rename = "search")]
+    Search,
+}
+
 impl ShellArguments {
+    /// Returns the requested command of the page.
+    pub(crate) fn page_command(&self) -> Option<PageCommand> {
+        let CommandFlags {
+            new_page,
+            today,
+            search,
+        } = self.command;
+        let flags = [
+            (new_page, PageCommand::NewPage),
+            (today, PageCommand::Today),
+            (search, PageCommand::Search),
+        ];
+        let given = flags.into_iter().find(|(is_given, _)| *is_given);
+        given.map(|(_, command)| command)
+    }
+
     /// Returns the folders and pictures to open, as absolute paths; relative ones are resolved against `working_dir`.
     pub(crate) fn places(&self, working_dir: &Path) -> Vec<PathBuf> {
         self.places
@@ -47,6 +92,18 @@ impl ShellArguments {
             if let Some(value) = value {
                 arguments.extend([OsString::from(flag), value.into()]);
             }
+        }
+        let CommandFlags {
+            new_page,
+            today,
+            search,
+        } = self.command;
+        for (flag, is_given) in [
+            ("--new-page", new_page),
+            ("--today", today),
+            ("--search", search),
+        ] {
+            arguments.extend(is_given.then(|| OsString::from(flag)));
         }
         for place in self.places(working_dir) {
             arguments.push(String::from(Url::from_file_path(place).ok()?).into());
@@ -118,6 +175,24 @@ mod tests {
     }
 
     #[test]
+    fn one_command_is_handed_over() {
+        assert_eq!(read(&[b"a"]).page_command(), None);
+        for (flag, command) in [
+            (&b"--new-page"[..], PageCommand::NewPage),
+            (b"--today", PageCommand::Today),
+            (b"--search", PageCommand::Search),
+        ] {
+            let arguments = read(&[b"caf\xe9", flag]);
+            assert_eq!(arguments.page_command(), Some(command));
+            let handed_over = arguments.as_addresses(Path::new("/srv")).unwrap();
+            let words: Vec<&[u8]> = handed_over.iter().map(|word| word.as_bytes()).collect();
+            assert_eq!(read(&words).page_command(), Some(command));
+        }
+        let both = ShellArguments::try_parse_from(["fumikura", "--today", "--search"]);
+        assert!(both.is_err());
+    }
+
+    #[test]
     fn utf8_path_is_passed_unchanged() {
         assert_eq!(
             read(&["写真".as_bytes()]).as_addresses(Path::new("/srv")),
@@ -136,7 +211,7 @@ mod tests {
         let command = <ShellArguments as clap::CommandFactory>::command();
         for argument in command.get_arguments().filter(|one| !one.is_hide_set()) {
             let described = match argument.get_long() {
-                Some(long) => format!("\\fB\\-\\-{long}\\fR"),
+                Some(long) => format!("\\fB\\-\\-{}\\fR", long.replace('-', "\\-")),
                 None => format!(".I {}", argument.get_value_names().unwrap()[0]),
             };
             assert!(manual.contains(&described), "{described}");

@@ -1,4 +1,4 @@
-//! A single process for each data folder: a second start hands its paths to the first process and ends.
+//! A single process for each data folder: a second start hands its request to the first process and ends.
 
 use std::path::{Path, PathBuf};
 
@@ -8,11 +8,26 @@ use tauri::Wry;
 use tauri::plugin::TauriPlugin;
 use tokio::sync::mpsc::UnboundedSender;
 
-use crate::arguments::ShellArguments;
+use crate::arguments::{PageCommand, ShellArguments};
 
-/// The folders and pictures that a second start hands to the first process to open. The first process also brings its
-/// window to the front.
-pub(crate) type HandOver = Vec<PathBuf>;
+/// The request of a start. A second start hands it to the first process, which also brings its window to the front.
+#[derive(Debug, Default)]
+pub(crate) struct HandOver {
+    /// The folders and pictures to open.
+    pub(crate) places: Vec<PathBuf>,
+    /// The command of the page to run.
+    pub(crate) command: Option<PageCommand>,
+}
+
+impl HandOver {
+    /// Returns the request of these arguments; paths are resolved against `working_dir`.
+    pub(crate) fn of(arguments: &ShellArguments, working_dir: &Path) -> Self {
+        Self {
+            places: arguments.places(working_dir),
+            command: arguments.page_command(),
+        }
+    }
+}
 
 /// Finds the running process for the same data, and listens for later starts.
 pub(crate) fn single_instance(
@@ -23,11 +38,11 @@ pub(crate) fn single_instance(
         .dbus_id(bus_name(data_dir))
         .callback(move |_app, arguments, working_dir| {
             // The second process has parsed the arguments already, so they are valid.
-            let places = ShellArguments::try_parse_from(arguments)
-                .map(|arguments| arguments.places(Path::new(&working_dir)))
+            let request = ShellArguments::try_parse_from(arguments)
+                .map(|arguments| HandOver::of(&arguments, Path::new(&working_dir)))
                 .unwrap_or_default();
             // The receiver is gone when this process is ending.
-            let _ending = later.send(places);
+            let _ending = later.send(request);
         })
         .build()
 }

@@ -1,4 +1,4 @@
-//! Folders and pictures from a command line: of this process, or of a later start.
+//! Folders, pictures and commands from a command line: of this process, or of a later start.
 
 use std::path::PathBuf;
 use std::time::Duration;
@@ -8,6 +8,7 @@ use serde::Serialize;
 use tauri::{Emitter, Manager, WebviewWindow};
 use tokio::sync::mpsc::UnboundedReceiver;
 
+use crate::arguments::PageCommand;
 use crate::backend::Backend;
 use crate::dialogs;
 use crate::instance::HandOver;
@@ -17,6 +18,8 @@ use crate::page::WindowPage;
 
 /// The event that requests the page to show a folder, or a picture in its folder.
 const OPEN_PLACE: &str = "open-place";
+/// The event that requests the page to run one of its commands.
+const RUN_COMMAND: &str = "run-command";
 /// The time within which a loaded page must begin to listen.
 const LISTEN_TIMEOUT: Duration = Duration::from_secs(10);
 
@@ -26,6 +29,12 @@ struct OpenPlace {
     address: String,
 }
 
+/// The payload of [`RUN_COMMAND`].
+#[derive(Clone, Copy, Serialize)]
+struct RunCommand {
+    command: PageCommand,
+}
+
 /// The results of opening folders and pictures.
 #[derive(Default)]
 pub(crate) struct OpenResult {
@@ -33,12 +42,17 @@ pub(crate) struct OpenResult {
     first: Option<String>,
     /// Those that could not be opened, each with the reason.
     failed: Vec<(PathBuf, Box<ErrorBody>)>,
+    /// The command that the page is to run.
+    command: Option<PageCommand>,
 }
 
 /// Opens folders and pictures, one after the other.
-pub(crate) async fn open(backend: &Backend, places: Vec<PathBuf>) -> OpenResult {
-    let mut opened = OpenResult::default();
-    for place in places {
+pub(crate) async fn open(backend: &Backend, request: HandOver) -> OpenResult {
+    let mut opened = OpenResult {
+        command: request.command,
+        ..OpenResult::default()
+    };
+    for place in request.places {
         match backend.open_place(&place).await {
             Ok(address) => opened.first = opened.first.or(Some(address)),
             Err(reason) => opened.failed.push((place, reason)),
@@ -52,6 +66,19 @@ impl OpenResult {
     pub(crate) fn start_page(&self, backend: &Backend) -> String {
         let first = self.first.clone();
         first.unwrap_or_else(|| backend.app().window().last_view())
+    }
+
+    /// Shows the first place in the page.
+    fn show(&self, window: &WebviewWindow) -> tauri::Result<()> {
+        self.first.clone().map_or(Ok(()), |address| {
+            window.emit(OPEN_PLACE, OpenPlace { address })
+        })
+    }
+
+    fn run_command(&self, window: &WebviewWindow) -> tauri::Result<()> {
+        self.command.map_or(Ok(()), |command| {
+            window.emit(RUN_COMMAND, RunCommand { command })
+        })
     }
 
     /// Reports to the user, above the page, what could not be opened, with the reasons.
@@ -75,22 +102,29 @@ impl OpenResult {
     }
 }
 
-/// Reports what this start could not open. Then opens the folders and pictures of later starts, and brings the
-/// window to the front each time.
+/// Runs the command of this start, and reports what it could not open. Then does the same for later starts: their
+/// folders and pictures are opened, and the window comes to the front each time.
 pub(crate) async fn handle_later_starts(
     window: WebviewWindow,
     backend: Backend,
     opened: OpenResult,
     mut later: UnboundedReceiver<HandOver>,
 ) {
-    opened.report_failures(&window).await;
-    while let Some(places) = later.recv().await {
-        let opened = open(&backend, places).await;
+    if opened.command.is_some() {
         wait_until_page_listens(&window).await;
-        let shown = opened.first.clone().map_or(Ok(()), |address| {
-            window.emit(OPEN_PLACE, OpenPlace { address })
-        });
-        if let Err(error) = shown.and_then(|()| bring_to_front(&window)) {
+        if let Err(error) = opened.run_command(&window) {
+            tracing::warn!(%error, "the command of this start could not be run");
+        }
+    }
+    opened.report_failures(&window).await;
+    while let Some(request) = later.recv().await {
+        let opened = open(&backend, request).await;
+        wait_until_page_listens(&window).await;
+        let answered = opened
+            .show(&window)
+            .and_then(|()| opened.run_command(&window))
+            .and_then(|()| bring_to_front(&window));
+        if let Err(error) = answered {
             tracing::warn!(%error, "a later start could not be answered");
         }
         opened.report_failures(&window).await;

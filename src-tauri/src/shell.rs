@@ -102,8 +102,8 @@ fn start(arguments: &ShellArguments) -> Result<(), ShellFailure> {
     tracing::debug!("the window system is ready");
 
     let (backend, serving) = opening.wait()?;
-    let places = arguments.places(&working_dir);
-    let outcome = show(app, &runtime, backend, places, web_data, later);
+    let request = HandOver::of(arguments, &working_dir);
+    let outcome = show(app, &runtime, backend, request, web_data, later);
     serving.end(runtime);
     outcome
 }
@@ -113,13 +113,13 @@ fn show(
     app: App,
     runtime: &Runtime,
     backend: Backend,
-    named: Vec<PathBuf>,
+    request: HandOver,
     web_data: PathBuf,
     later: UnboundedReceiver<HandOver>,
 ) -> Result<(), ShellFailure> {
     app.manage(backend.clone());
     backend.app().hashes().listen(notification::hashes_found);
-    let opened = runtime.block_on(places::open(&backend, named));
+    let opened = runtime.block_on(places::open(&backend, request));
     let window = window::open(&app, &backend, &opened.start_page(&backend), web_data)?;
     runtime.spawn(places::handle_later_starts(window, backend, opened, later));
     runtime.spawn(signals::close_on_signal(app.handle().clone()));

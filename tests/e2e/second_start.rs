@@ -1,5 +1,5 @@
 //! The whole way in one data folder: a name, the root page, a new page, an end, a start, and pictures, which
-//! later starts hand to the running window: a folder, and a picture that is in no open folder.
+//! later starts hand to the running window: a folder, a picture that is in no open folder, and a command.
 
 use std::fs;
 use std::path::Path;
@@ -32,13 +32,15 @@ pub(crate) async fn second_start_opens_folder_in_running_window(stage: &mut Stag
     let page = stage.start(&[picture]).await?.clone();
     shows_picture(&page, "庭 1.jpg").await?;
     page.press(&[], "k").await?;
-    shows_picture(&page, "a.jpg").await
+    shows_picture(&page, "a.jpg").await?;
+    start_again(stage, Path::new("--search")).await?;
+    page.wait_for_address_below("/search").await
 }
 
-/// Starts the program once more, as a file manager does.
-async fn start_again(stage: &Stage, place: &Path) -> Result<()> {
+/// Starts the program once more, as a file manager or an action of the desktop entry does.
+async fn start_again(stage: &Stage, argument: &Path) -> Result<()> {
     let mut again = stage.display().command(stage.home(), programs::window()?)?;
-    let status = tokio::time::timeout(PATIENCE, again.arg(place).status()).await;
+    let status = tokio::time::timeout(PATIENCE, again.arg(argument).status()).await;
     let status = status.context("the second start goes on")??;
     ensure!(status.success(), "the second start ended with {status}");
     Ok(())

@@ -346,6 +346,8 @@ export interface DesktopApi {
   onWindowClosing(handler: (closing: WindowClosing) => void): Promise<() => void>;
   /** A later start named a folder or a picture; the address is that of its page. */
   onOpenPlace(handler: (place: { address: string }) => void): Promise<() => void>;
+  /** A start requested a command: the id of a shortcut. */
+  onRunCommand(handler: (request: { command: string }) => void): Promise<() => void>;
   /** Reports a followed link that the page could not observe: by the middle button, or into a window of its own. */
   onOutsideLink(handler: (link: { url: string }) => void): Promise<() => void>;
 }

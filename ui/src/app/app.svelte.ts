@@ -195,6 +195,7 @@ export class App {
     return Promise.all([
       desktop.onWindowClosing((closing) => this.attempt(this.closing.end(desktop, closing))),
       desktop.onOpenPlace(({ address }) => this.#showPlace(address)),
+      desktop.onRunCommand(({ command }) => this.shortcuts.runNamed(command)),
       desktop.onOutsideLink(({ url }) => this.attempt(this.externalLinks.open(url))),
       desktop.onFilesDropped((dropped) => this.attempt(openDroppedFiles(this, dropped))),
     ]);

@@ -326,6 +326,7 @@ export function fakeDesktop(overrides: Partial<DesktopApi> = {}): DesktopApi {
     savePdf: vi.fn(() => Promise.resolve(null)),
     onWindowClosing: () => Promise.resolve(() => {}),
     onOpenPlace: () => Promise.resolve(() => {}),
+    onRunCommand: () => Promise.resolve(() => {}),
     onOutsideLink: () => Promise.resolve(() => {}),
     ...overrides,
   };

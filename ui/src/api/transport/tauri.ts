@@ -33,6 +33,7 @@ export function createDesktop(run: Command): DesktopApi {
     print: () => command("GET", "print_page"),
     savePdf: (name) => command("GET", "save_pdf", { name }),
     onWindowClosing: (handler) => listen<WindowClosing>("window-closing", handler),
+    onRunCommand: (handler) => listen<{ command: string }>("run-command", handler),
     onOpenPlace: (handler) => listen<{ address: string }>("open-place", handler),
     onOutsideLink: (handler) => listen<{ url: string }>("outside-link", handler),
     onFilesDropped: (handler) => listen<FilesDropped>("files-dropped", handler),

@@ -15,6 +15,8 @@ export interface Registered extends Shortcut {
 
 export class Shortcuts {
   readonly #entries = new SvelteMap<symbol, Registered>();
+  /** The id that `runNamed` waits for. */
+  #awaited: string | null = null;
 
   /** `onError` is called if a shortcut's work fails. */
   constructor(private readonly onError: (error: unknown) => void) {}
@@ -27,6 +29,11 @@ export class Shortcuts {
   register(shortcut: Shortcut, scope: Scope, isActive = () => true): () => void {
     const handle = Symbol(shortcut.id);
     this.#entries.set(handle, { ...shortcut, scope, chord: parseChord(shortcut.key), isActive });
+    if (shortcut.id === this.#awaited) {
+      this.#awaited = null;
+      // The caller may register more before anything runs.
+      queueMicrotask(() => this.run(shortcut));
+    }
     return () => this.#entries.delete(handle);
   }
 
@@ -49,6 +56,13 @@ export class Shortcuts {
     event.preventDefault();
     if (!event.repeat || shortcut.repeats) this.run(shortcut, event);
   };
+
+  /** Runs the active shortcut with an id, or the first one that is registered with it later. */
+  runNamed(id: string): void {
+    const named = this.all.find((entry) => entry.id === id);
+    if (named) this.run(named);
+    else this.#awaited = id;
+  }
 
   run(shortcut: Shortcut, event?: KeyboardEvent): void {
     void (async () => {

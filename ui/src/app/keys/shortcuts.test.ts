@@ -32,6 +32,21 @@ function field(): HTMLInputElement {
 }
 
 describe("the registry of keys", () => {
+  it("runs a named shortcut, now or when it is registered", async () => {
+    const first = register("a");
+    shortcuts.runNamed("a");
+    expect(first.run).toHaveBeenCalledOnce();
+    shortcuts.runNamed("b");
+    register("c");
+    const second = register("b");
+    await Promise.resolve();
+    expect(second.run).toHaveBeenCalledOnce();
+    second.remove();
+    const third = register("b");
+    await Promise.resolve();
+    expect(third.run).not.toHaveBeenCalled();
+  });
+
   it("runs registered keys, and suppresses the browser's", () => {
     const { run } = register("Mod+k");
     expect(press("k", { ctrlKey: true }).defaultPrevented).toBe(true);
