@@ -40,6 +40,9 @@ struct CommandFlags {
     /// Open the search
     #[arg(long)]
     search: bool,
+    /// Ask for a text to add to today's note
+    #[arg(long)]
+    quick: bool,
 }
 
 /// A command of the page that a start requests. The names are those of the page's shortcuts.
@@ -51,23 +54,28 @@ pub(crate) enum PageCommand {
     Today,
     #[serde(rename = "search")]
     Search,
+    #[serde(rename = "quick-note")]
+    QuickNote,
+}
+
+impl CommandFlags {
+    /// Returns the flag that is given, with its command.
+    fn given(self) -> Option<(&'static str, PageCommand)> {
+        let flags = [
+            (self.new_page, "--new-page", PageCommand::NewPage),
+            (self.today, "--today", PageCommand::Today),
+            (self.search, "--search", PageCommand::Search),
+            (self.quick, "--quick", PageCommand::QuickNote),
+        ];
+        let given = flags.into_iter().find(|(is_given, ..)| *is_given);
+        given.map(|(_, flag, command)| (flag, command))
+    }
 }
 
 impl ShellArguments {
     /// Returns the requested command of the page.
     pub(crate) fn page_command(&self) -> Option<PageCommand> {
-        let CommandFlags {
-            new_page,
-            today,
-            search,
-        } = self.command;
-        let flags = [
-            (new_page, PageCommand::NewPage),
-            (today, PageCommand::Today),
-            (search, PageCommand::Search),
-        ];
-        let given = flags.into_iter().find(|(is_given, _)| *is_given);
-        given.map(|(_, command)| command)
+        self.command.given().map(|(_, command)| command)
     }
 
     /// Returns the folders and pictures to open, as absolute paths; relative ones are resolved against `working_dir`.
@@ -93,18 +101,7 @@ impl ShellArguments {
                 arguments.extend([OsString::from(flag), value.into()]);
             }
         }
-        let CommandFlags {
-            new_page,
-            today,
-            search,
-        } = self.command;
-        for (flag, is_given) in [
-            ("--new-page", new_page),
-            ("--today", today),
-            ("--search", search),
-        ] {
-            arguments.extend(is_given.then(|| OsString::from(flag)));
-        }
+        arguments.extend(self.command.given().map(|(flag, _)| OsString::from(flag)));
         for place in self.places(working_dir) {
             arguments.push(String::from(Url::from_file_path(place).ok()?).into());
         }
@@ -181,6 +178,7 @@ mod tests {
             (&b"--new-page"[..], PageCommand::NewPage),
             (b"--today", PageCommand::Today),
             (b"--search", PageCommand::Search),
+            (b"--quick", PageCommand::QuickNote),
         ] {
             let arguments = read(&[b"caf\xe9", flag]);
             assert_eq!(arguments.page_command(), Some(command));

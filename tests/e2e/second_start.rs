@@ -34,7 +34,10 @@ pub(crate) async fn second_start_opens_folder_in_running_window(stage: &mut Stag
     page.press(&[], "k").await?;
     shows_picture(&page, "a.jpg").await?;
     start_again(stage, Path::new("--search")).await?;
-    page.wait_for_address_below("/search").await
+    page.wait_for_address_below("/search").await?;
+    start_again(stage, Path::new("--quick")).await?;
+    page.wait_for("quick-note-text").await?;
+    Ok(())
 }
 
 /// Starts the program once more, as a file manager or an action of the desktop entry does.

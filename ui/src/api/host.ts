@@ -191,6 +191,8 @@ export interface Host {
   onStep(handler: () => void): () => void;
   /** Goes back if one of our own entries precedes this one; returns false otherwise. */
   goBack(): boolean;
+  /** `append` takes texts for the end of the page that is being edited here. Returns a function that ends this. */
+  acceptText(path: string, append: (text: string) => void): () => void;
   /** Called before the address changes; false keeps the user here. Returns a function that removes the guard. */
   beforeLeave(guard: () => boolean | Promise<boolean>): () => void;
   /**

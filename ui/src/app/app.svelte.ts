@@ -69,6 +69,8 @@ export class App {
   readonly pins: Pins;
   readonly visits: Visits;
   readonly unsaved: UnsavedTexts;
+  /** The pages that are being edited in this window, by path, each with the function that adds a paragraph at its end. */
+  readonly openEditors = new Map<string, (text: string) => void>();
   readonly spelling: SpellChecker;
   readonly roots: Roots;
   readonly recentFolders: RecentFolders;
@@ -83,7 +85,7 @@ export class App {
   readonly describeRuns: DescribeRuns;
   readonly tagRuns: TagRuns;
   /** The overlay above the page; at most one. */
-  overlay = $state<"palette" | "keys" | "new-page" | null>(null);
+  overlay = $state<"palette" | "keys" | "new-page" | "quick-note" | null>(null);
   /** The page below which a new one is suggested. */
   newPageBase = $state("/");
   /** What the path of a new page is asked for; null to begin writing it. */

@@ -72,6 +72,12 @@ export function createHost(app: App, pane: Pane = app.pane): { host: Host; view:
     showMovedLinks: (links) => app.showMovedLinks(links),
     setTextLanguage: (language) => (view.textLanguage = language),
     askNewPath: (question) => app.askNewPath(question),
+    acceptText(path, append) {
+      app.openEditors.set(path, append);
+      return keep(() => {
+        if (app.openEditors.get(path) === append) app.openEditors.delete(path);
+      });
+    },
     beforeLeave: (guard) => keep(router.beforeLeave(guard)),
     onWindowClosing: (flush) => keep(app.closing.add(flush)),
     openExternal: (url) => app.externalLinks.open(url),

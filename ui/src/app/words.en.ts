@@ -40,6 +40,12 @@ export const words = {
   "tree.already_there": "This page is already there.",
 
   "daily.today": "Today’s note",
+  "quick_note.title": "Quick note",
+  "quick_note.text": "Text",
+  "quick_note.hint": "It is added to the end of today’s note.",
+  "quick_note.add": "Add",
+  "quick_note.added": "Added to today’s note",
+  "quick_note.open": "Open the note",
   "daily.before": "Note of the day before",
   "daily.after": "Note of the day after",
   "daily.calendar": "Daily notes",

@@ -41,6 +41,12 @@ export const words: CatalogueLike<typeof en> = {
   "tree.already_there": "このページはすでにそこにあります。",
 
   "daily.today": "今日のノート",
+  "quick_note.title": "クイックノート",
+  "quick_note.text": "テキスト",
+  "quick_note.hint": "今日のノートの末尾に追加します。",
+  "quick_note.add": "追加",
+  "quick_note.added": "今日のノートに追加しました",
+  "quick_note.open": "ノートを開く",
   "daily.before": "前の日のノート",
   "daily.after": "次の日のノート",
   "daily.calendar": "デイリーノート",

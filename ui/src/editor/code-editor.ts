@@ -157,6 +157,14 @@ export class CodeEditor {
     return { at: doc.length, lead: last !== "" ? "\n\n" : before !== "" ? "\n" : "" };
   }
 
+  /** Adds a paragraph at the end; the cursor stays. */
+  append(text: string): void {
+    const { state } = this.#view;
+    const end = state.doc.toString().replace(/\n+$/, "").length;
+    const insert = state.toText(`${end === 0 ? "" : "\n\n"}${text.trim()}\n`);
+    this.#view.dispatch({ changes: { from: end, to: state.doc.length, insert }, userEvent: "input" });
+  }
+
   /** The cursor's position: after the selection. */
   cursor(): number {
     return this.#view.state.selection.main.to;

@@ -159,6 +159,13 @@ export class StubHost implements Host {
     return index > 0;
   }
 
+  readonly openEditors = new Map<string, (text: string) => void>();
+
+  acceptText(path: string, append: (text: string) => void): () => void {
+    this.openEditors.set(path, append);
+    return () => this.openEditors.delete(path);
+  }
+
   beforeLeave(guard: () => boolean | Promise<boolean>): () => void {
     this.guards.add(guard);
     return () => this.guards.delete(guard);

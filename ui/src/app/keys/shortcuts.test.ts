@@ -32,7 +32,7 @@ function field(): HTMLInputElement {
 }
 
 describe("the registry of keys", () => {
-  it("runs a named shortcut, now or when it is registered", async () => {
+  it("runs a named shortcut, now or once registered", async () => {
     const first = register("a");
     shortcuts.runNamed("a");
     expect(first.run).toHaveBeenCalledOnce();

@@ -1,6 +1,8 @@
 import { render, screen, within } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type { SaveResult } from "../../../api/backend";
+import { ApiError } from "../../../api/errors";
 import { FakeBackend } from "../../../testing/fake-backend";
 import { App } from "../../app.svelte";
 import Frame from "../../Frame.svelte";
@@ -9,7 +11,7 @@ import "./Calendar.svelte";
 
 let stop = () => {};
 
-async function open(address: string): Promise<void> {
+async function open(address: string): Promise<FakeBackend> {
   history.replaceState(null, "", address);
   const backend = new FakeBackend();
   const last_update = { revision: 1, timestamp: "2026-11-20T09:00:00Z", user_name: "Aya" };
@@ -21,6 +23,17 @@ async function open(address: string): Promise<void> {
   stop = app.start();
   render(Frame, { app, first: { address, page: null } });
   await screen.findByTestId("calendar");
+  return backend;
+}
+
+const SAVED = { page_id: "P1", path: "/", revision: 2, etag: "" } as unknown as SaveResult;
+const LOCK = { token: "01ARZ3NDEKTSV4RRFFQ69G5FAV", expire: "2026-11-29T13:00:00Z" };
+
+/** Types a quick note and adds it by keys. */
+async function addQuickNote(text: string): Promise<void> {
+  await userEvent.keyboard("{Alt>}{Shift>}N{/Shift}{/Alt}");
+  await userEvent.type(await screen.findByTestId("quick-note-text"), text);
+  await userEvent.keyboard("{Control>}{Enter}{/Control}");
 }
 
 beforeEach(() => {
@@ -28,6 +41,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   stop();
+  localStorage.clear();
   vi.useRealTimers();
 });
 
@@ -69,4 +83,39 @@ it("neighbours of a note are opened while writing", async () => {
   await userEvent.keyboard("{Alt>}{Shift>}{ArrowLeft}{/Shift}{/Alt}");
   await vi.waitFor(() => expect(location.pathname).toBe("/wiki/daily/2026-11-20"));
   text.remove();
+});
+
+it("a quick note joins the note of today", async () => {
+  vi.setSystemTime(new Date(2026, 10, 20, 12));
+  const backend = await open("/settings");
+  backend.pages.source.mockResolvedValue({ text: "# Friday\n", revision: 1, etag: "", deleted: false });
+  backend.locks.acquire.mockResolvedValue(LOCK);
+  const { save } = backend.pages;
+  save.mockResolvedValue(SAVED);
+  await addQuickNote("tea");
+  await screen.findByText("Added to today’s note");
+  expect(save).toHaveBeenCalledExactlyOnceWith("P1", "# Friday\n\ntea\n", { token: LOCK.token });
+  expect(screen.queryByTestId("quick-note")).toBeNull();
+  expect(localStorage).toHaveLength(0);
+});
+
+it("a quick note begins the note of today", async () => {
+  const backend = await open("/settings");
+  backend.pages.create.mockResolvedValue({ id: "P3", lock: LOCK });
+  const { save } = backend.pages;
+  save.mockResolvedValue(SAVED);
+  await addQuickNote("tea");
+  await screen.findByText("Added to today’s note");
+  expect(save).toHaveBeenCalledExactlyOnceWith("P3", "# 2026-11-29\n\ntea\n", { token: LOCK.token });
+});
+
+it("a quick note that is refused stays", async () => {
+  vi.setSystemTime(new Date(2026, 10, 20, 12));
+  const backend = await open("/settings");
+  backend.locks.acquire.mockRejectedValue(new ApiError("locked", 409, "locked", { userName: "Ben" }));
+  await addQuickNote("tea");
+  await vi.waitFor(() => expect(screen.getByTestId("quick-note-hint").textContent).toContain("Ben"));
+  await userEvent.keyboard("{Escape}");
+  await userEvent.keyboard("{Alt>}{Shift>}N{/Shift}{/Alt}");
+  expect((await screen.findByTestId<HTMLTextAreaElement>("quick-note-text")).value).toBe("tea");
 });
