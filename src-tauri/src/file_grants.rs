@@ -2,13 +2,13 @@
 //! for each, never its path.
 
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use serde::Serialize;
-use tauri::{
-    DragDropEvent, Emitter, LogicalPosition, Manager, PhysicalPosition, WebviewWindow, WindowEvent,
-};
+use tauri::{Emitter, Manager, WebviewWindow};
 
 use crate::backend::Backend;
+use crate::platform::{self, DraggedFiles};
 
 /// The event that notifies the page of dropped files.
 const FILES_DROPPED: &str = "files-dropped";
@@ -67,28 +67,24 @@ fn describe(path: &Path) -> (String, Option<u64>, bool) {
     )
 }
 
-/// Passes files that are dropped on the window to its page. WebKit passes no files from outside to a page.
-pub(crate) fn watch(window: &WebviewWindow) {
+/// Passes files that are dropped on the window to its page, and those that the page drags to other programs.
+pub(crate) fn watch(window: &WebviewWindow, dragged: Arc<DraggedFiles>) -> tauri::Result<()> {
     let target = window.clone();
-    window.on_window_event(move |event| {
-        if let WindowEvent::DragDrop(DragDropEvent::Drop { paths, position }) = event {
-            hand_over(&target, paths.clone(), *position);
-        }
-    });
+    window.with_webview(move |webview| {
+        platform::connect_drags(&webview.inner(), dragged, move |paths, place| {
+            hand_over(&target, paths, place);
+        });
+    })
 }
 
-fn hand_over(window: &WebviewWindow, paths: Vec<PathBuf>, position: PhysicalPosition<f64>) {
-    // A drag of the page's own text or picture also ends here.
-    if paths.is_empty() {
-        return;
-    }
+/// `place` is in the coordinates of the window.
+fn hand_over(window: &WebviewWindow, paths: Vec<PathBuf>, place: (i32, i32)) {
     let window = window.clone();
     tauri::async_runtime::spawn(async move {
-        let place: LogicalPosition<f64> = position.to_logical(window.scale_factor().unwrap_or(1.0));
         let backend = window.state::<Backend>();
         let zoom = f64::from(backend.app().window().zoom()) / 100.0;
         let grants = GrantedFile::all(&backend, paths).await;
-        let (x, y) = (place.x / zoom, place.y / zoom);
+        let (x, y) = (f64::from(place.0) / zoom, f64::from(place.1) / zoom);
         if let Err(error) = window.emit(FILES_DROPPED, FilesDropped { grants, x, y }) {
             tracing::error!(%error, "dropped files can't be handed to the page");
         }

@@ -1,6 +1,7 @@
 //! The window: one page of the embedded server, and the few commands that the page may call.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use tauri::ipc::CapabilityBuilder;
 use tauri::webview::{Color, PageLoadEvent};
@@ -9,6 +10,7 @@ use tauri::{App, Manager, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder};
 use crate::backend::Backend;
 use crate::commands;
 use crate::page::WindowPage;
+use crate::platform::DraggedFiles;
 use crate::{close, file_grants, messages, navigation, platform};
 
 /// The window's label.
@@ -42,6 +44,8 @@ pub(crate) fn open(
         .min_inner_size(LEAST_SIZE.0, LEAST_SIZE.1)
         .prevent_overflow()
         .visible(false)
+        // It would take the drops of the page's own drags (`platform::connect_drags`).
+        .disable_drag_drop_handler()
         .data_directory(web_data)
         .on_navigation(navigation::guard(handle.clone(), home.clone()))
         .on_new_window(navigation::no_new_window(handle.clone(), home.clone()))
@@ -60,7 +64,9 @@ pub(crate) fn open(
         backend.app().set_system_font(font);
     }
     close::watch(&window);
-    file_grants::watch(&window);
+    let dragged = Arc::new(DraggedFiles::default());
+    app.manage(Arc::clone(&dragged));
+    file_grants::watch(&window, dragged)?;
     window.navigate(backend.entrance(page))?;
     window.show()?;
     Ok(window)

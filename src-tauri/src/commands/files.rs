@@ -1,5 +1,7 @@
-//! `pick_files`, `save_file`, `save_pdf`, `reveal`, `open_picture`: the user's own files. Their paths are never sent to
-//! the page.
+//! `pick_files`, `save_file`, `save_pdf`, `reveal`, `open_picture`, `drag_files`: the user's own files. Their paths are
+//! never sent to the page.
+
+use std::sync::Arc;
 
 use fumikura_server::{FileToSave, PlaceInRoot};
 use serde::{Deserialize, Serialize};
@@ -10,7 +12,10 @@ use super::error::CommandError;
 use crate::backend::Backend;
 use crate::dialogs::{self, FilesFor};
 use crate::file_grants::GrantedFile;
-use crate::platform;
+use crate::platform::{self, DraggedFiles};
+
+/// The number of files that one drag passes to other programs.
+const MAX_DRAGGED: usize = 10_000;
 
 /// The kind of files to choose.
 #[derive(Debug, Deserialize)]
@@ -119,6 +124,32 @@ pub(crate) async fn open_picture(
         tracing::error!(%error, "no program opens the picture");
         CommandError::internal("The system has no program that opens this picture.")
     })
+}
+
+/// Files of the page's drag, in the place of a link.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct FilesToDrag {
+    link: String,
+    places: Vec<PlaceInRoot>,
+}
+
+/// Passes pictures to other programs if the page's current drag, which has the link, ends there.
+#[tauri::command]
+pub(crate) async fn drag_files(
+    backend: State<'_, Backend>,
+    dragged: State<'_, Arc<DraggedFiles>>,
+    args: Args<FilesToDrag>,
+) -> Result<(), CommandError> {
+    let FilesToDrag { link, places } = args.0;
+    let app = backend.app();
+    let files = app.local_files();
+    let mut paths = Vec::new();
+    for place in places.into_iter().take(MAX_DRAGGED) {
+        paths.push(files.picture_in_root(place).await?);
+    }
+    dragged.set(link, &paths);
+    Ok(())
 }
 
 fn no_dialog(error: tauri::Error) -> CommandError {

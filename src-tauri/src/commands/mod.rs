@@ -42,6 +42,7 @@ fn shell_handler() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
         files::save_file,
         files::reveal,
         files::open_picture,
+        files::drag_files,
         open_external::open_external,
         window::close_window,
         window::keep_window,

@@ -2,13 +2,14 @@
 //! the page.
 
 /// The commands that only the shell has.
-pub(crate) const SHELL_COMMANDS: [&str; 19] = [
+pub(crate) const SHELL_COMMANDS: [&str; 20] = [
     "asset_paste",
     "pick_folder",
     "pick_files",
     "save_file",
     "reveal",
     "open_picture",
+    "drag_files",
     "open_external",
     "close_window",
     "keep_window",

@@ -318,6 +318,8 @@ export interface DesktopApi {
   reveal(place: PlaceFields): Promise<void>;
   /** Opens a picture of a root with the system's program for it. */
   openPicture(place: PlaceFields): Promise<void>;
+  /** Gives other programs the files instead of the link that the current drag carries. */
+  dragFiles(link: string, places: readonly PlaceFields[]): Promise<void>;
   onFilesDropped(handler: (dropped: FilesDropped) => void): Promise<() => void>;
   openExternal(url: string): Promise<void>;
   /** Notifies the shell that everything is flushed and the window may close. */

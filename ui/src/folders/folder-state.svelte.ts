@@ -319,6 +319,11 @@ export class FolderState {
     return this.#external.isInWindow ? () => void (this.file && this.#external.openFile(this.file)) : null;
   }
 
+  /** Passes files to the program on which their drag is dropped. */
+  readonly drag = (link: string, files: readonly FilePlace[]): void => {
+    void this.#external.drag(link, files);
+  };
+
   /** Shows the next file of the picture, which may have several. */
   readonly showNextFile = (): void => {
     const { picture, file } = this;

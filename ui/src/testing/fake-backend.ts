@@ -310,6 +310,7 @@ export function fakeDesktop(overrides: Partial<DesktopApi> = {}): DesktopApi {
     saveFile: vi.fn(() => Promise.resolve(null)),
     reveal: vi.fn(() => Promise.resolve()),
     openPicture: vi.fn(() => Promise.resolve()),
+    dragFiles: vi.fn(() => Promise.resolve()),
     onFilesDropped: () => Promise.resolve(() => {}),
     openExternal: vi.fn(() => Promise.resolve()),
     closeWindow: vi.fn(() => Promise.resolve()),

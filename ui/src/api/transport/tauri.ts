@@ -19,6 +19,7 @@ export function createDesktop(run: Command): DesktopApi {
     saveFile: (file) => command("GET", "save_file", file),
     reveal: (place) => command("GET", "reveal", place),
     openPicture: (place) => command("GET", "open_picture", place),
+    dragFiles: (link, places) => command("GET", "drag_files", { link, places }),
     openExternal: (url) => command("GET", "open_external", { url }),
     closeWindow: () => command("GET", "close_window"),
     keepWindow: () => command("GET", "keep_window"),

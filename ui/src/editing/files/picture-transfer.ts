@@ -15,6 +15,7 @@ export const PICTURES_TYPE = "application/x-fumikura-pictures";
 export function writePictures(data: DataTransfer, pictures: readonly TransferredPicture[]): void {
   // A folder of the tree moves them.
   data.effectAllowed = "copyMove";
+  if (pictures.length === 0) return;
   data.setData(PICTURES_TYPE, JSON.stringify(pictures));
   // For other programs, and for fields that do not accept pictures.
   data.setData("text/plain", pictures.map(({ name }) => name).join("\n"));

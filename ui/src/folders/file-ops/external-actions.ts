@@ -72,6 +72,11 @@ export class ExternalActions {
     await this.#attempt(async () => this.backend.desktop?.openPicture(fieldsOf(place)));
   }
 
+  /** Passes files to the program on which their drag, which carries the link, is dropped. */
+  async drag(link: string, files: readonly FilePlace[]): Promise<void> {
+    await this.#attempt(async () => this.backend.desktop?.dragFiles(link, files.map(fieldsOf)));
+  }
+
   /** Returns the action's entries; none if the folder has changed since the request. */
   async #targets(): Promise<{ folder: FilePlace; entries: readonly FolderEntry[] }> {
     const folder = this.context.folder();

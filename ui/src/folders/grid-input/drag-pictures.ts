@@ -1,11 +1,29 @@
 // Dragging pictures out of the grid with the mouse: the selection if the pointer is on it, otherwise the picture under
-// the pointer.
+// the pointer. Other programs get the files from the window, and a link to the first one from a browser.
 import type { Attachment } from "svelte/attachments";
+import type { FilePlace } from "../../api/backend";
 import { type TransferredPicture, writePictures } from "../../editing/files/picture-transfer";
 import { cellOf } from "./cell-press";
 
-/** Attaches to the element that contains cells with their `data-index`: `{@attach dragging(pictures)}`. */
-export function dragPictures(picturesAt: (index: number) => readonly TransferredPicture[]): Attachment<HTMLElement> {
+/** The files of a drag. */
+export interface DraggedFiles {
+  /** Those that a page can show. */
+  pictures: readonly TransferredPicture[];
+  /** All, with videos. */
+  files: readonly FilePlace[];
+  /** The address of the first file, and its name. */
+  url: string;
+  name: string;
+}
+
+/**
+ * Attaches to the element that contains cells with their `data-index`: `{@attach dragging(files, ondrag)}`. `ondrag` is
+ * called when a drag starts, with the link that it carries.
+ */
+export function dragPictures(
+  filesAt: (index: number) => DraggedFiles | null,
+  ondrag: (link: string, files: readonly FilePlace[]) => void,
+): Attachment<HTMLElement> {
   return (element) => {
     let isTouch = false;
     const onpointerdown = ({ pointerType }: PointerEvent) => {
@@ -15,9 +33,17 @@ export function dragPictures(picturesAt: (index: number) => readonly Transferred
       const index = cellOf(event.target);
       if (index === null || event.dataTransfer === null) return;
       // A long touch selects.
-      const pictures = isTouch ? [] : picturesAt(index);
-      if (pictures.length === 0) event.preventDefault();
-      else writePictures(event.dataTransfer, pictures);
+      const dragged = isTouch ? null : filesAt(index);
+      if (dragged === null) {
+        event.preventDefault();
+        return;
+      }
+      writePictures(event.dataTransfer, dragged.pictures);
+      const link = new URL(dragged.url, location.href).href;
+      event.dataTransfer.setData("text/uri-list", link);
+      // Chromium saves the file where the drag ends.
+      event.dataTransfer.setData("DownloadURL", `application/octet-stream:${dragged.name}:${link}`);
+      ondrag(link, dragged.files);
     };
     const ending = new AbortController();
     const { signal } = ending;
