@@ -1,11 +1,13 @@
 // Pictures that are dropped on a folder of the tree: the view of the folder moves or copies them, with its messages, its
 // questions and its undo.
 import type { FilePlace, FolderEntry } from "../../api/backend";
-import type { TransferredPicture } from "../../editing/files/picture-transfer";
+import { PICTURES_TYPE, type TransferredPicture } from "../../editing/files/picture-transfer";
 import { type EncodedPath, lastSegment, parentPath, pathFields, readableSegment, ROOT_PATH } from "../../api/names";
+import { isMac } from "../../keys";
 import type { EntrySet, NamedFolder } from "./folder-place";
 
-type Handler = (how: "move" | "copy", files: EntrySet, to: NamedFolder) => void;
+type DropEffect = "move" | "copy";
+type Handler = (how: DropEffect, files: EntrySet, to: NamedFolder) => void;
 
 const handlers: Handler[] = [];
 
@@ -15,8 +17,16 @@ export function handleDrops(handler: Handler): () => void {
   return () => void handlers.splice(handlers.indexOf(handler), 1);
 }
 
+/** Returns the effect of a drop on a folder: pictures are moved, and copied with Ctrl (⌥ on a Mac). Null for other data. */
+export function dropEffect({ dataTransfer, ctrlKey, altKey }: DragEvent, isWindow: boolean): DropEffect | null {
+  if (dataTransfer?.types.includes(PICTURES_TYPE) !== true) return null;
+  // A key leaves only its own effect. The window's engine does not report the keys of a drag themselves.
+  if (dataTransfer.effectAllowed === "copy") return "copy";
+  return !isWindow && (isMac() ? altKey : ctrlKey) ? "copy" : "move";
+}
+
 /** Moves or copies pictures of one root; false if no folder is shown. */
-export function dropPictures(how: "move" | "copy", pictures: readonly TransferredPicture[], to: NamedFolder): boolean {
+export function dropPictures(how: DropEffect, pictures: readonly TransferredPicture[], to: NamedFolder): boolean {
   const handler = handlers.at(-1);
   const [first] = pictures;
   if (!handler || !first) return false;

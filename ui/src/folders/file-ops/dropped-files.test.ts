@@ -1,10 +1,10 @@
 // Pictures that are dropped on a folder of the tree.
 import { createEvent, fireEvent, render, screen, waitFor } from "@testing-library/svelte";
-import { beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import type { FolderEntry } from "../../api/backend";
 import { canonicalPath, type EncodedPath } from "../../api/names";
 import { PICTURES_TYPE } from "../../editing/files/picture-transfer";
-import { FakeBackend } from "../../testing/fake-backend";
+import { FakeBackend, fakeDesktop } from "../../testing/fake-backend";
 import { openPictures, placeOf } from "../../testing/pictures-view";
 import { StubHost } from "../../testing/stub-host";
 import { Roots } from "../roots/roots.svelte";
@@ -56,6 +56,39 @@ it("are copied with Ctrl", async () => {
   await waitFor(() => expect(backend.files.copy).toHaveBeenCalledOnce());
   expect(backend.files.copy.mock.lastCall?.[0]).toEqual([place("R1", "Kyoto/%FF.jpg"), place("R1", "b.jpg")]);
   expect(backend.files.move).not.toHaveBeenCalled();
+});
+
+it("a row is accepted as soon as it is entered", async () => {
+  await open();
+  const event = createEvent.dragEnter(row("R2/"), dragged("Kyoto/a.jpg"));
+  await fireEvent(row("R2/"), event);
+  expect(event.defaultPrevented).toBe(true);
+  expect(row("R2/").classList).toContain("over");
+  // To a part of the same row.
+  vi.spyOn(row("R2/"), "getBoundingClientRect").mockReturnValue(new DOMRect(0, 0, 100, 28));
+  await fireEvent(row("R2/"), leaveAt(50, 10));
+  expect(row("R2/").classList).toContain("over");
+  await fireEvent(row("R2/"), leaveAt(50, 28));
+  expect(row("R2/").classList).not.toContain("over");
+});
+
+const leaveAt = (clientX: number, clientY: number) => Object.assign(new Event("dragleave", { bubbles: true }), { clientX, clientY });
+
+it.each([
+  ["copy", "move"],
+  ["copyMove", "copy"],
+  ["move", "copy"],
+] as const)("the window knows a key by the allowed effect %s", async (effectAllowed, other) => {
+  backend.desktop = fakeDesktop();
+  await open();
+  const { dataTransfer } = dragged("Kyoto/a.jpg");
+  const event = createEvent.drop(row("R2/"), { dataTransfer: { ...dataTransfer, effectAllowed } });
+  // WebKitGTK reports the keys of an earlier event.
+  Object.defineProperty(event, "ctrlKey", { value: true });
+  await fireEvent(row("R2/"), event);
+  const wanted = other === "move" ? "copy" : "move";
+  await waitFor(() => expect(backend.files[wanted]).toHaveBeenCalledOnce());
+  expect(backend.files[other]).not.toHaveBeenCalled();
 });
 
 it("nothing else is accepted", async () => {

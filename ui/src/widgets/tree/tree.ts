@@ -26,8 +26,8 @@ export interface TreeItem {
 
 /** Objects from elsewhere that rows accept. */
 export interface TreeDrops {
-  /** The type of the dragged data. */
-  type: string;
+  /** Returns the effect of a drop; null if the dragged data is not accepted. */
+  effectOf: (event: DragEvent) => "move" | "copy" | null;
   ondrop: (id: string, data: DataTransfer, effect: "move" | "copy") => void;
 }
 
