@@ -32,7 +32,7 @@ pub(crate) async fn tabs_are_restored_after_restart(stage: &mut Stage) -> Result
         .await?;
     keys(stage, "ctrl+Return").await?;
     wait_for_content(&page, "[data-testid=pane-beside] article", "川の音").await?;
-    keys(stage, "F6").await?;
+    keys(stage, "shift+F6").await?;
     page.execute("document.querySelector('#main .room').scrollTop = 900")
         .await?;
     page.wait_until("the place to be reached", &format!("return {PLACE}"))

@@ -98,7 +98,7 @@ describe("the frame", () => {
   it("lists the views and marks the open one", async () => {
     await openShell();
     const links = within(screen.getByTestId("activity-bar")).getAllByRole("link");
-    expect(links.map((link) => link.getAttribute("aria-label"))).toEqual(["Wiki", "Pictures", "Hash records", "Cache", "Settings"]);
+    expect(links.map((link) => link.getAttribute("aria-label"))).toEqual(["Wiki", "Pictures", "Hash records", "Settings"]);
     expect(screen.getByTestId("activity-settings").getAttribute("aria-current")).toBe("page");
     expect(document.title).toBe("Settings – Fumikura");
   });

@@ -5,7 +5,6 @@ export const words = {
   "cache.title": "Cache",
   "cache.go": "Go to Cache",
   "cache.about": "Fumikura keeps small copies of your pictures, and an index of each folder, so that folders open instantly. They can be deleted at any time: they are created again when needed. Your pictures aren’t affected.",
-  "cache.settings_title": "Thumbnails",
   "cache.settings_about": "How much space thumbnails use, and when they expire.",
   "cache.show": "Show cache",
   "cache.loading": "Checking thumbnail usage",

@@ -6,7 +6,6 @@ export const words: CatalogueLike<typeof en> = {
   "cache.title": "キャッシュ",
   "cache.go": "キャッシュへ移動",
   "cache.about": "フォルダーをすぐに表示できるように、縮小した画像（サムネイル）とフォルダーの索引を保存しています。いつ削除しても、必要になったときに作り直されます。元の画像には影響しません。",
-  "cache.settings_title": "サムネイル",
   "cache.settings_about": "サムネイルの使用量と、期限切れにする時期です。",
   "cache.show": "キャッシュを表示",
   "cache.loading": "サムネイルの使用量を調べています",

@@ -2,7 +2,6 @@ import { render, screen, waitFor, within } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { Job } from "../api/backend";
-import { ApiError } from "../api/errors";
 import type { HashFinding } from "../api/hashes";
 import { type HashesPlace, NO_HASH_FILTER, parseHashesAddress } from "../api/addresses/hashes-address";
 import { canonicalPath } from "../api/names";
@@ -458,42 +457,6 @@ describe("reports", () => {
 });
 
 describe("other sections", () => {
-  it("explain a name stepwise, against the longest name", async () => {
-    backend.hashes.explain.mockResolvedValue({
-      path: "/a",
-      name: "AbCdEfGhIjKl.json",
-      kind: "fallback",
-      encoded_bytes: 145,
-      name_limit: 143,
-      steps: [
-        { step: "path", text: "/a" },
-        { step: "too_long", text: "~a" },
-      ],
-    });
-    open({ part: "explain" });
-    await userEvent.type(screen.getByTestId("hash-explain-field"), "/a{Enter}");
-    await screen.findAllByTestId("hash-step");
-    expect(screen.getAllByTestId("hash-step").map((step) => step.textContent.replace(/\s+/g, " ").trim())).toEqual(["The path /a", "Too long for a file name ~a"]);
-    expect(text("hash-explained-bytes")).toBe("145 bytes; a name has at most 143");
-  });
-
-  it("focus the explanation's field, also by key", async () => {
-    open({ part: "explain" });
-    const field = screen.getByTestId("hash-explain-field");
-    expect(document.activeElement).toBe(field);
-    field.blur();
-    await host.press("Mod+Alt+e");
-    expect(document.activeElement).toBe(field);
-  });
-
-  it("explain below the field why nothing is explained", async () => {
-    backend.hashes.explain.mockRejectedValue(new ApiError("malformed_name", 422, "", { nameFault: "escape" }));
-    open({ part: "explain" });
-    await userEvent.type(screen.getByTestId("hash-explain-field"), "~a#{Enter}");
-    expect(await screen.findByText("This isn’t a valid record name: each “#” is followed by “#” or “1”.")).toBeDefined();
-    expect(screen.getByTestId("hash-explain-field").getAttribute("aria-invalid")).toBe("true");
-  });
-
   it("set the schedule", async () => {
     backend.hashRecords.scheduleNow = { ...backend.hashRecords.scheduleNow, oldest_verified_at: "2026-11-25T00:00:00Z", wiki_files: 1, unsound: 1 };
     open({ part: "schedule" });

@@ -18,5 +18,5 @@ export const PAGE_KEY = "p";
 export const ACCEPT_KEY = "c";
 export const RESTORE_KEY = "r";
 export const RESTORE_FROM_KEY = "Shift+r";
-/** The same key as everywhere: if the field is already shown, it gets the focus. */
+/** Opens the explanation of the record's name, and gives its field the focus. */
 export const EXPLAIN_KEY = "Mod+Alt+e";

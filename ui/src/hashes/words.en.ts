@@ -8,7 +8,6 @@ export const words = {
   "hashes.part_records": "Records",
   "hashes.part_report": "Report",
   "hashes.part_removed": "Set aside",
-  "hashes.part_explain": "Explain a name",
   "hashes.part_schedule": "Rolling verification",
   "hashes.loading": "Loading hash records",
   "hashes.failed": "Couldn’t load the hash records",
@@ -209,6 +208,7 @@ export const words = {
   "hashes.accept_message": "From now on, the current contents of {path} are the recorded ones. The old hash is kept in the record’s history.",
   "hashes.accept_confirm": "Accept",
   "hashes.accepted": "Accepted",
+
 
   "hashes.explain_name": "Explain a record name",
   "hashes.explain_lead": "A record’s name is made from its file’s path. Enter one of them to see how it becomes the other. No file is read.",

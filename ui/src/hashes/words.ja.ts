@@ -9,7 +9,6 @@ export const words: CatalogueLike<typeof en> = {
   "hashes.part_records": "記録",
   "hashes.part_report": "レポート",
   "hashes.part_removed": "整理した記録",
-  "hashes.part_explain": "記録名の仕組み",
   "hashes.part_schedule": "自動検証",
   "hashes.loading": "ハッシュ記録を読み込んでいます",
   "hashes.failed": "ハッシュ記録を読み込めませんでした",
@@ -210,6 +209,7 @@ export const words: CatalogueLike<typeof en> = {
   "hashes.accept_message": "これからは、ディスク上の今の内容を正しいものとして扱います。以前のハッシュは記録の履歴に残ります。\n{path}",
   "hashes.accept_confirm": "承認",
   "hashes.accepted": "承認しました",
+
 
   "hashes.explain_name": "記録の名前を説明",
   "hashes.explain_lead": "記録の名前は、ファイルのパスから作られます。どちらかを入力すると、もう一方になるまでを順に表示します。ファイルは読みません。",

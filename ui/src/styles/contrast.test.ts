@@ -5,8 +5,11 @@ type Theme = "light" | "dark";
 
 const css = readFileSync("src/styles/tokens.css", "utf8");
 
-function token(name: string, theme: Theme): string {
-  const match = new RegExp(`--${name}: light-dark\\((#\\w{6}), (#\\w{6})\\)`).exec(css);
+/** Replaces some of them. */
+const moreContrast = css.slice(css.indexOf("prefers-contrast: more"));
+
+function token(name: string, theme: Theme, from = css): string {
+  const match = new RegExp(`--${name}: light-dark\\((#\\w{6}), (#\\w{6})\\)`).exec(from);
   const colour = match?.[theme === "light" ? 1 : 2];
   if (!colour) throw new Error(`no token --${name}`);
   return colour;
@@ -55,5 +58,10 @@ describe.each<Theme>(["light", "dark"])("in the %s theme", (theme) => {
   it.each(papers)("control edges and focus rings show on %s", (paper) => {
     expect(contrast(token("line-control", theme), token(paper, theme))).toBeGreaterThanOrEqual(3);
     expect(contrast(token("indigo", theme), token(paper, theme))).toBeGreaterThanOrEqual(3);
+  });
+
+  it.each(papers)("more contrast shows texts and lines on %s", (paper) => {
+    for (const ink of ["ink-soft", "ink-faint"]) expect(contrast(token(ink, theme, moreContrast), token(paper, theme))).toBeGreaterThanOrEqual(7);
+    for (const line of ["line", "line-strong", "line-control"]) expect(contrast(token(line, theme, moreContrast), token(paper, theme))).toBeGreaterThanOrEqual(3);
   });
 });

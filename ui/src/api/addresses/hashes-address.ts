@@ -6,7 +6,7 @@ import { canonicalPath } from "../names";
 
 export const HASHES_ADDRESS = "/hashes";
 
-export const HASHES_PARTS = ["records", "report", "removed", "explain", "schedule"] as const;
+export const HASHES_PARTS = ["records", "report", "removed", "schedule"] as const;
 export type HashesPart = (typeof HASHES_PARTS)[number];
 
 /** A filter of the records. */

@@ -84,7 +84,6 @@ export function globalShortcuts(app: App, toggleSide: () => void): () => void {
     { id: "toggle-side-in-text", label: t("side.toggle"), key: "Mod+Alt+b", palette: false, run: toggleSide },
     ...routeCommands("activity").map(open),
     { id: "verify-all", label: t("hashes.verify_all"), key: "Mod+Alt+v", run: () => verifyEverything(app) },
-    { id: "explain-name", label: t("hashes.explain_name"), key: "Mod+Alt+e", run: go(hashesAddress({ part: "explain" })) },
     ...others,
     { id: "keys", label: t("keys.show"), key: "?", run: () => void (app.overlay = "keys") },
   ].map((shortcut) => app.shortcuts.register(shortcut, "everywhere"));

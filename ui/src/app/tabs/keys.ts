@@ -2,6 +2,7 @@
 import type { Shortcut } from "../../api/host";
 import { t } from "../../i18n";
 import type { App } from "../app.svelte";
+import { focusRegion } from "../keys/regions";
 import { linkAddress } from "../window/links";
 import type { Workspace } from "./workspace.svelte";
 
@@ -14,7 +15,8 @@ export const TAB_KEYS = {
   left: "Mod+Shift+PageUp",
   right: "Mod+Shift+PageDown",
   beside: "Mod+Enter",
-  otherPane: "F6",
+  nextRegion: "F6",
+  previousRegion: "Shift+F6",
 } as const;
 
 /** Registers them; returns a function that removes them. Read inside an effect, they follow the tabs. */
@@ -28,7 +30,8 @@ export function tabShortcuts(app: App, workspace: Workspace): () => void {
     // Unlike single keys, these work in text: there, Mod and Enter have a meaning of their own.
     { id: "open-beside", label: t("tabs.link_beside"), key: TAB_KEYS.beside, palette: false, whileTyping: false, run: () => openLinkBeside(app, workspace) },
     ...(isBeside ? [{ id: "pane-close", label: t("tabs.close_pane"), key: TAB_KEYS.close, run: () => workspace.closeBeside() }] : []),
-    ...(beside === null ? [] : [{ id: "pane-other", label: t("tabs.other_pane"), key: TAB_KEYS.otherPane, whileTyping: true, run: () => workspace.focusOther() }]),
+    { id: "region-next", label: t("keys.next_region"), key: TAB_KEYS.nextRegion, palette: false, whileTyping: true, run: () => focusRegion(1) },
+    { id: "region-previous", label: t("keys.previous_region"), key: TAB_KEYS.previousRegion, palette: false, whileTyping: true, run: () => focusRegion(-1) },
   ];
   if (tabs.length > 1) {
     shortcuts.push(

@@ -145,9 +145,10 @@ describe("a link", () => {
     await press("{Control>}{Enter}{/Control}");
     await screen.findByTestId("pane-beside");
     expect([workspace.beside?.router.url.pathname, app.pane === workspace.beside]).toEqual(["/pages", true]);
-    await press("{F6}");
+    await press("{Shift>}{F6}{/Shift}");
     await waitFor(() => expect(app.pane).toBe(workspace.active));
     await press("{F6}");
+    await waitFor(() => expect(app.pane).toBe(workspace.beside));
     // It closes the pane, not a tab or the window.
     await press("{Control>}w{/Control}");
     await waitFor(() => expect(screen.queryByTestId("pane-beside")).toBeNull());

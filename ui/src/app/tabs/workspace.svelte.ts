@@ -190,12 +190,6 @@ export class Workspace {
     this.#release(beside);
   }
 
-  /** Moves the keys to the other pane. */
-  focusOther(): void {
-    if (this.beside === null) return;
-    this.focus(this.app.pane === this.beside ? this.active : this.beside);
-  }
-
   /** The state for the next start. */
   snapshot(): WindowTabs {
     const stored = this.tabs.slice(0, MAX_TABS);

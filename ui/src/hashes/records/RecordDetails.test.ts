@@ -165,3 +165,46 @@ it("report that the file's page was deleted permanently", () => {
   expect(screen.queryByTestId("hash-page")).toBeNull();
   expect(text("hash-page-gone")).toContain("Its page /gone was permanently deleted.");
 });
+
+it.each([{ state: "missing" as const }, { path: "/photos/notes.txt" }])("shows no picture for %o", (more) => {
+  open(more);
+  expect(screen.queryByTestId("hash-picture")).toBeNull();
+});
+
+it("shows the picture of the file", async () => {
+  backend.hashRecords.detailNow = { record: "{}", history: [], places: [{ root: "R1", path: "2026/a.jpg" }] };
+  open();
+  await waitFor(() => expect(screen.getByRole("img", { name: "a.jpg" }).getAttribute("src")).toContain("root=R1&path=2026/a.jpg"));
+});
+
+it("explains its name stepwise, against the longest name", async () => {
+  backend.hashes.explain.mockResolvedValue({
+    path: "/photos/a.jpg",
+    name: "AbCdEfGhIjKl.json",
+    kind: "fallback",
+    encoded_bytes: 145,
+    name_limit: 143,
+    steps: [
+      { step: "path", text: "/photos/a.jpg" },
+      { step: "too_long", text: "~photos~a.jpg" },
+    ],
+  });
+  open();
+  expect(backend.hashes.explain).not.toHaveBeenCalled();
+  await host.press("Mod+Alt+e");
+  await screen.findAllByTestId("hash-step");
+  expect(backend.hashes.explain.mock.calls[0]?.[0]).toEqual({ dir: "own", path: "/photos/a.jpg" });
+  expect(screen.getAllByTestId("hash-step").map((step) => step.textContent.replace(/\s+/g, " ").trim())).toEqual(["The path /photos/a.jpg", "Too long for a file name ~photos~a.jpg"]);
+  expect(text("hash-explained-bytes")).toBe("145 bytes; a name has at most 143");
+  expect(document.activeElement).toBe(screen.getByTestId("hash-explain-field"));
+});
+
+it("says why another name can't be explained", async () => {
+  open();
+  await host.press("Mod+Alt+e");
+  backend.hashes.explain.mockRejectedValue(new ApiError("malformed_name", 422, "", { nameFault: "escape" }));
+  await userEvent.clear(screen.getByTestId("hash-explain-field"));
+  await userEvent.type(screen.getByTestId("hash-explain-field"), "~a#{Enter}");
+  expect(await screen.findByText("This isn’t a valid record name: each “#” is followed by “#” or “1”.")).toBeDefined();
+  expect(screen.getByTestId("hash-explain-field").getAttribute("aria-invalid")).toBe("true");
+});
