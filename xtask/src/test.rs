@@ -10,7 +10,7 @@ use anyhow::{Context, Result};
 use crate::install::{node, ui};
 use crate::phases::{Beside, Phases};
 use crate::tally::Tally;
-use crate::{build, check, command, generate, install, paths, tests_crate};
+use crate::{build, check, command, dist, generate, install, paths, tests_crate};
 
 /// The seed of the cases of property tests.
 const SEED: &str = "4";
@@ -24,6 +24,9 @@ pub(crate) struct TestTaskOptions {
     /// that differ from the last commit. For use between edits, when everything is built
     #[arg(long)]
     fast: bool,
+    /// Only the trial of the package of `cargo xtask dist`: installed in a clean root, used, upgraded and removed
+    #[arg(long, conflicts_with_all = ["full", "fast"])]
+    packages: bool,
 }
 
 #[derive(clap::Args)]
@@ -34,6 +37,9 @@ pub(crate) struct E2eTaskOptions {
 
 pub(crate) fn run(options: &TestTaskOptions) -> Result<()> {
     let mut phases = Phases::new();
+    if options.packages {
+        return dist::trial::run();
+    }
     if options.fast {
         phases.need("page", ui::build)?;
         phases.count("page tests", |tally| page_tests(&["--changed"], tally));

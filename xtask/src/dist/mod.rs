@@ -8,6 +8,7 @@ mod deb;
 mod rpm;
 mod sbom;
 mod stage;
+pub(crate) mod trial;
 
 use std::fs;
 use std::path::{Path, PathBuf};
