@@ -14,6 +14,7 @@ pub(crate) async fn begin(stage: &mut Stage) -> Result<Page> {
     let page = stage.start(&[]).await?.clone();
     page.type_into("greeting-name", "花子").await?;
     page.click("greeting-submit").await?;
+    page.click("tour-skip").await?;
     page.wait_for("page-body").await?;
     Ok(page)
 }

@@ -22,6 +22,8 @@ pub(crate) async fn page_is_managed_by_keys_in_the_window(stage: &mut Stage) -> 
     // A window manager would give the window the keyboard focus.
     user.input.click_into(&by_id("greeting-name")).await?;
     user.type_text("Hanako", "Return").await?;
+    user.wait_for_focus("[data-testid=\"tour-next\"]").await?;
+    user.input.press("Escape").await?;
     user.wait_for_focus(BODY).await?;
     user.write_page(&api).await?;
     user.find_and_rename_page().await?;

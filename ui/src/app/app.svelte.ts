@@ -85,7 +85,7 @@ export class App {
   readonly describeRuns: DescribeRuns;
   readonly tagRuns: TagRuns;
   /** The overlay above the page; at most one. */
-  overlay = $state<"palette" | "keys" | "new-page" | "quick-note" | null>(null);
+  overlay = $state<"palette" | "keys" | "new-page" | "quick-note" | "tour" | null>(null);
   /** The page below which a new one is suggested. */
   newPageBase = $state("/");
   /** What the path of a new page is asked for; null to begin writing it. */

@@ -85,6 +85,7 @@ export function globalShortcuts(app: App, toggleSide: () => void): () => void {
     ...routeCommands("activity").map(open),
     { id: "verify-all", label: t("hashes.verify_all"), key: "Mod+Alt+v", run: () => verifyEverything(app) },
     ...others,
+    { id: "tour", label: t("tour.show"), key: "Alt+Shift+t", run: () => void (app.overlay = "tour") },
     { id: "keys", label: t("keys.show"), key: "?", run: () => void (app.overlay = "keys") },
   ].map((shortcut) => app.shortcuts.register(shortcut, "everywhere"));
   return () => {
