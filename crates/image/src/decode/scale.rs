@@ -1,7 +1,8 @@
 //! Scales a picture to the requested size, and determines which part of it is shown.
 
-use fast_image_resize::images::{Image, ImageRef};
-use fast_image_resize::{FilterType, PixelType, ResizeAlg, ResizeOptions, Resizer};
+use fast_image_resize::images::{TypedImage, TypedImageRef};
+use fast_image_resize::pixels::{U8, U8x2, U8x3, U8x4};
+use fast_image_resize::{FilterType, PixelTrait, ResizeAlg, ResizeOptions, Resizer};
 use image::metadata::Orientation;
 
 use super::region::{Region, scale_rotated};
@@ -149,17 +150,17 @@ pub(super) fn scale(raster: &Raster, plan: Plan) -> Result<Pixels, DecodeError> 
     }
     let (channels, bytes) = match raster {
         Raster::Interleaved(pixels) => {
-            let kind = match pixels.channels() {
-                Channels::Gray => PixelType::U8,
-                Channels::GrayAlpha => PixelType::U8x2,
-                Channels::Rgb => PixelType::U8x3,
-                Channels::Rgba | Channels::Cmyk => PixelType::U8x4,
+            let sides = (pixels.width(), pixels.height());
+            let bytes = pixels.bytes();
+            let bytes = match pixels.channels() {
+                Channels::Gray => resized::<U8>(sides, bytes, plan, false),
+                Channels::GrayAlpha => resized::<U8x2>(sides, bytes, plan, true),
+                Channels::Rgb => resized::<U8x3>(sides, bytes, plan, false),
+                Channels::Rgba => resized::<U8x4>(sides, bytes, plan, true),
+                // The fourth channel of CMYK is ink, not opacity.
+                Channels::Cmyk => resized::<U8x4>(sides, bytes, plan, false),
             };
-            let source = ImageRef::new(pixels.width(), pixels.height(), pixels.bytes(), kind);
-            // The fourth channel of CMYK is ink, not opacity.
-            let use_alpha = pixels.channels() != Channels::Cmyk;
-            let bytes = resized(&source.map_err(broken)?, plan, use_alpha)?;
-            (pixels.channels(), bytes)
+            (pixels.channels(), bytes?)
         }
         Raster::Planar(Planes::Gray(plane)) => (Channels::Gray, plane_resized(plane, plan)?),
         Raster::Planar(Planes::Ycc(planes)) => {
@@ -174,12 +175,6 @@ pub(super) fn scale(raster: &Raster, plan: Plan) -> Result<Pixels, DecodeError> 
 }
 
 fn plane_resized(plane: &Plane, plan: Plan) -> Result<Vec<u8>, DecodeError> {
-    let source = ImageRef::new(
-        plane.width(),
-        plane.height(),
-        plane.samples(),
-        PixelType::U8,
-    );
     let (across, down) = plane.pixels_of_a_sample();
     let plan = Plan {
         left: plan.left / across,
@@ -188,11 +183,21 @@ fn plane_resized(plane: &Plane, plan: Plan) -> Result<Vec<u8>, DecodeError> {
         part_height: plan.part_height / down,
         ..plan
     };
-    resized(&source.map_err(broken)?, plan, false)
+    let sides = (plane.width(), plane.height());
+    resized::<U8>(sides, plane.samples(), plan, false)
 }
 
-fn resized(source: &ImageRef<'_>, plan: Plan, use_alpha: bool) -> Result<Vec<u8>, DecodeError> {
-    let mut target = Image::new(plan.width, plan.height, source.pixel_type());
+/// Resizes pixels of one type. The function for any type would link those of all types, which are some megabytes.
+fn resized<P: PixelTrait>(
+    (source_width, source_height): (u32, u32),
+    bytes: &[u8],
+    plan: Plan,
+    use_alpha: bool,
+) -> Result<Vec<u8>, DecodeError> {
+    let source = TypedImageRef::<P>::from_buffer(source_width, source_height, bytes);
+    let mut resized = vec![0; plan.width as usize * plan.height as usize * size_of::<P>()];
+    let target = TypedImage::<P>::from_buffer(plan.width, plan.height, &mut resized);
+    let (source, mut target) = (source.map_err(broken)?, target.map_err(broken)?);
     // The end of a part may exceed the picture by a rounding error.
     let part = |start: f64, part: f64, side: u32| {
         let part = part.min(f64::from(side) - start);
@@ -202,17 +207,17 @@ fn resized(source: &ImageRef<'_>, plan: Plan, use_alpha: bool) -> Result<Vec<u8>
         }
     };
     let (width, height) = (
-        part(plan.left, plan.part_width, source.width()),
-        part(plan.top, plan.part_height, source.height()),
+        part(plan.left, plan.part_width, source_width),
+        part(plan.top, plan.part_height, source_height),
     );
     let options = ResizeOptions::new()
         .crop(plan.left, plan.top, width, height)
         .resize_alg(ResizeAlg::Convolution(FilterType::Lanczos3))
         .use_alpha(use_alpha);
     Resizer::new()
-        .resize(source, &mut target, &options)
+        .resize_typed(&source, &mut target, &options)
         .map_err(broken)?;
-    Ok(target.into_vec())
+    Ok(resized)
 }
 
 fn broken(error: impl std::fmt::Display) -> DecodeError {
