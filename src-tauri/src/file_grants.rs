@@ -8,7 +8,7 @@ use serde::Serialize;
 use tauri::{Emitter, Manager, WebviewWindow};
 
 use crate::backend::Backend;
-use crate::platform::{self, DraggedFiles};
+use crate::platform::{self, DraggedFiles, DroppedFiles};
 
 /// The event that notifies the page of dropped files.
 const FILES_DROPPED: &str = "files-dropped";
@@ -33,6 +33,8 @@ struct FilesDropped {
     /// The position in the page, in CSS pixels.
     x: f64,
     y: f64,
+    /// True if the files are to be moved rather than copied.
+    moves: bool,
 }
 
 impl GrantedFile {
@@ -71,21 +73,27 @@ fn describe(path: &Path) -> (String, Option<u64>, bool) {
 pub(crate) fn watch(window: &WebviewWindow, dragged: Arc<DraggedFiles>) -> tauri::Result<()> {
     let target = window.clone();
     window.with_webview(move |webview| {
-        platform::connect_drags(&webview.inner(), dragged, move |paths, place| {
-            hand_over(&target, paths, place);
+        platform::connect_drags(&webview.inner(), dragged, move |dropped| {
+            hand_over(&target, dropped);
         });
     })
 }
 
-/// `place` is in the coordinates of the window.
-fn hand_over(window: &WebviewWindow, paths: Vec<PathBuf>, place: (i32, i32)) {
+fn hand_over(window: &WebviewWindow, dropped: DroppedFiles) {
+    let DroppedFiles { paths, x, y, moves } = dropped;
     let window = window.clone();
     tauri::async_runtime::spawn(async move {
         let backend = window.state::<Backend>();
         let zoom = f64::from(backend.app().window().zoom()) / 100.0;
         let grants = GrantedFile::all(&backend, paths).await;
-        let (x, y) = (f64::from(place.0) / zoom, f64::from(place.1) / zoom);
-        if let Err(error) = window.emit(FILES_DROPPED, FilesDropped { grants, x, y }) {
+        let (x, y) = (f64::from(x) / zoom, f64::from(y) / zoom);
+        let payload = FilesDropped {
+            grants,
+            x,
+            y,
+            moves,
+        };
+        if let Err(error) = window.emit(FILES_DROPPED, payload) {
             tracing::error!(%error, "dropped files can't be handed to the page");
         }
     });

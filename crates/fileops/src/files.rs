@@ -177,7 +177,7 @@ impl Files {
         Ok(done)
     }
 
-    /// Moves files and folders into a folder.
+    /// Moves files and folders into a folder. The items may be in folders that are not open.
     ///
     /// # Errors
     /// [`FileError`] if nothing was done. The result lists the items that failed if others succeeded.
@@ -252,12 +252,14 @@ impl Files {
             .then(|| self.trash.of(&target, &mut trashes))
             .transpose()?;
         let kind = options.kind;
-        let head = Head::new(
+        let mut head = Head::new(
             kind.operation_kind(),
             plan.items.len(),
             &first.from.entry(&first.names[0].old).absolute(),
             options.picture_files,
         );
+        let is_open = |item: &transfer::PlannedItem| self.roots.get(item.from.root()).is_some();
+        head.outside = !plan.items.iter().all(is_open);
         let mut steps = Vec::new();
         let mut trash_names = Vec::new();
         let (id, trash) = (running.id, trash.as_ref());

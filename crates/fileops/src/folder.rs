@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use cap_std::fs::Dir;
 use fumikura_fs::{
-    AccessError, RelPath, Root, Source, Stat,
+    AccessError, RelPath, Root, Roots, Source, Stat, clean_absolute,
     platform::{self, Identity},
 };
 
@@ -125,6 +125,38 @@ impl Folder {
 pub(super) fn split_source(source: &Source) -> Result<(Source, &[u8]), FileError> {
     let (folder, name) = source.path().split_last().ok_or(FileError::Root)?;
     Ok((Source::new(Arc::clone(source.root_ref()), folder), name))
+}
+
+/// Returns a folder that the user has given, and that need not be open, by its clean absolute path.
+pub(super) fn given_folder(path: Vec<u8>) -> Source {
+    Source::new(Arc::new(Root::own(path)), RelPath::default())
+}
+
+/// Returns the place of a file that the user has given, by its absolute path: beneath the root that contains it, or
+/// beneath no open one.
+///
+/// # Errors
+/// [`FileError`] if the path is malformed, or has no name.
+pub fn given_file(roots: &Roots, path: &[u8]) -> Result<Source, FileError> {
+    let malformed = |error| FileError::access(path, AccessError::from(error));
+    let path = clean_absolute(path).map_err(malformed)?;
+    if let Some((root, inside)) = roots.owner_of(&path) {
+        return Ok(Source::new(root, inside));
+    }
+    let (folder, name) = split_path(&path).ok_or(FileError::Root)?;
+    Ok(given_folder(folder.to_vec()).entry(name))
+}
+
+/// Splits a clean absolute path into its folder and its name there. The top has no name.
+fn split_path(path: &[u8]) -> Option<(&[u8], &[u8])> {
+    let slash = path.iter().rposition(|&byte| byte == b'/')?;
+    let name = &path[slash + 1..];
+    let folder = if slash == 0 {
+        &path[..1]
+    } else {
+        &path[..slash]
+    };
+    (!name.is_empty()).then_some((folder, name))
 }
 
 /// Open folders by path, each opened once.

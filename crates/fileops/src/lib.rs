@@ -33,6 +33,7 @@ pub use conflict::{Conflict, UndoConflict};
 pub use destination::TransferConflict;
 pub use error::{FileError, NotCopied};
 pub use files::{Files, FilesOutcome, FilesProgress, Operation};
+pub use folder::given_file;
 pub use name::NameError;
 pub use new_file::{NewFile, NewFiles};
 pub use record::{OperationId, OperationKind};

@@ -68,6 +68,9 @@ pub(super) struct Head {
     /// True if the other files of pictures went with those that are shown, and are not counted.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub(super) together: bool,
+    /// True if some of the files were in a folder that was not open: dropped from another program.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub(super) outside: bool,
 }
 
 impl Head {
@@ -84,6 +87,7 @@ impl Head {
             first: first.to_vec().into(),
             undone: false,
             together: picture_files == PictureFiles::Together,
+            outside: false,
         }
     }
 }

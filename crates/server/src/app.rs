@@ -287,7 +287,7 @@ impl App {
             checker: part!(Checker: wiki, search, expiry, mirroring, runner, config),
             describer: part!(Describer: vision, wiki, pictures, runner, shares, clock),
             duplicates: part!(Duplicates: pictures, hashes, runner; found, known),
-            file_operations: part!(FileOperations: pictures, runner, events),
+            file_operations: part!(FileOperations: pictures, grants, runner, events),
             found_pictures: part!(FoundPictures: search, pictures, events, entropy; recent),
             frame_parts: part!(FrameParts: wiki, acting, events, picture_sizes, entropy; system_font),
             notes_import: part!(NotesImport: wiki, acting, config, clock, entropy; prepared),

@@ -66,12 +66,21 @@ impl Grants {
             Caller::Session(session) => self.take(id, session),
             Caller::Bearer | Caller::Anyone => None,
         };
-        path.ok_or_else(|| {
-            ApiError::new(
-                ErrorCode::GrantInvalid,
-                "the permission to use this file or folder is unknown, already used, or belongs to another window; choose it again",
-            )
-        })
+        path.ok_or_else(invalid)
+    }
+
+    /// Returns the path of a grant of the caller's session. The grant stays valid.
+    ///
+    /// # Errors
+    /// `grant_invalid`.
+    pub(crate) fn path_for(&self, id: &str, caller: Caller) -> Result<PathBuf, ApiError> {
+        let Caller::Session(session) = caller else {
+            return Err(invalid());
+        };
+        let state = self.state.lock();
+        let grant = state.grants.get(id);
+        let theirs = grant.filter(|grant| grant.client.has(session));
+        theirs.map(|grant| grant.path.clone()).ok_or_else(invalid)
     }
 
     /// Consumes a grant by its client's session and returns the path. Another session gets nothing, and does
@@ -82,6 +91,13 @@ impl Grants {
         let grant = is_theirs.then(|| state.grants.remove(id)).flatten();
         grant.map(|grant| grant.path)
     }
+}
+
+fn invalid() -> ApiError {
+    ApiError::new(
+        ErrorCode::GrantInvalid,
+        "the permission to use this file or folder is unknown, already used, or belongs to another window; choose it again",
+    )
 }
 
 #[cfg(test)]
@@ -102,6 +118,10 @@ mod tests {
         let ((client, session), (_, other)) = (entered("window"), entered("other"));
         let grant = grants.give("/pictures".into(), client, &entropy);
         assert_eq!(grants.take(&grant, other), None);
+        let path_for = |session| grants.path_for(&grant, Caller::Session(session)).ok();
+        assert_eq!(path_for(other), None);
+        assert_eq!(path_for(session), Some("/pictures".into()));
+        assert!(grants.path_for(&grant, Caller::Bearer).is_err());
         assert_eq!(grants.take(&grant, session), Some("/pictures".into()));
     }
 

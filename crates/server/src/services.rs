@@ -80,6 +80,7 @@ pub struct DesktopWindow {
 /// Runs file operations as jobs, and publishes the changed folders.
 pub(crate) struct FileOperations {
     pub(crate) pictures: Arc<Pictures>,
+    pub(crate) grants: Arc<Grants>,
     pub(crate) runner: Arc<JobRunner>,
     pub(crate) events: Arc<EventHub>,
 }

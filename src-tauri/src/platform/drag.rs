@@ -9,7 +9,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use gtk::glib::{self, prelude::ObjectExt};
-use gtk::prelude::{DragContextExtManual, WidgetExt};
+use gtk::prelude::{DragContextExtManual, SeatExt, WidgetExt};
 use gtk::{SelectionData, gdk};
 use parking_lot::Mutex;
 use webkit2gtk::WebView;
@@ -27,6 +27,16 @@ struct Drag {
     link: String,
     /// The addresses of the files.
     uris: Vec<String>,
+}
+
+/// Files of another program that were dropped on the view.
+pub(crate) struct DroppedFiles {
+    pub(crate) paths: Vec<PathBuf>,
+    /// The position in the view's coordinates.
+    pub(crate) x: i32,
+    pub(crate) y: i32,
+    /// True if they are to be moved rather than copied.
+    pub(crate) moves: bool,
 }
 
 impl DraggedFiles {
@@ -61,11 +71,11 @@ fn files_of(uris: &[String]) -> Vec<PathBuf> {
 }
 
 /// Passes files to other programs while the page drags pictures, and calls `on_files` with files that are dropped on
-/// the view, and the place in its coordinates. WebKit passes no files from outside to a page.
+/// the view. WebKit passes no files from outside to a page.
 pub(crate) fn connect(
     view: &WebView,
     dragged: Arc<DraggedFiles>,
-    on_files: impl Fn(Vec<PathBuf>, (i32, i32)) + 'static,
+    on_files: impl Fn(DroppedFiles) + 'static,
 ) {
     connect_source(view, dragged);
     connect_target(view, on_files);
@@ -97,7 +107,7 @@ fn connect_source(view: &WebView, dragged: Arc<DraggedFiles>) {
     });
 }
 
-fn connect_target(view: &WebView, on_files: impl Fn(Vec<PathBuf>, (i32, i32)) + 'static) {
+fn connect_target(view: &WebView, on_files: impl Fn(DroppedFiles) + 'static) {
     // The files of a drag from outside that is over the view.
     let waiting = Rc::new(RefCell::new(Vec::new()));
     let received = Rc::clone(&waiting);
@@ -113,15 +123,30 @@ fn connect_target(view: &WebView, on_files: impl Fn(Vec<PathBuf>, (i32, i32)) + 
         // A drop comes directly after it.
         glib::idle_add_local_once(move || left.borrow_mut().clear());
     });
-    view.connect_drag_drop(move |_, context, x, y, time| {
-        let files = waiting.take();
-        if files.is_empty() || is_own(context) {
+    view.connect_drag_drop(move |view, context, x, y, time| {
+        let paths = waiting.take();
+        if paths.is_empty() || is_own(context) {
             return false;
         }
+        let moves = context.selected_action() == gdk::DragAction::MOVE || is_shift_pressed(view);
         context.drop_finish(true, time);
-        on_files(files, (x, y));
+        on_files(DroppedFiles { paths, x, y, moves });
         true
     });
+}
+
+/// True while Shift is pressed, if the window system says so during a drag. Some programs offer the same actions whatever
+/// is pressed.
+fn is_shift_pressed(view: &WebView) -> bool {
+    let pointer = view
+        .display()
+        .default_seat()
+        .and_then(|seat| seat.pointer());
+    let keys = view
+        .window()
+        .zip(pointer)
+        .map(|(window, pointer)| window.device_position(&pointer).3);
+    keys.is_some_and(|keys| keys.contains(gdk::ModifierType::SHIFT_MASK))
 }
 
 /// True if a drag comes from this window.

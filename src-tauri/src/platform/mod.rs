@@ -9,7 +9,7 @@ use std::env::consts::EXE_SUFFIX;
 use std::io;
 use std::path::PathBuf;
 
-pub(crate) use drag::{DraggedFiles, connect as connect_drags};
+pub(crate) use drag::{DraggedFiles, DroppedFiles, connect as connect_drags};
 pub(crate) use linux::{
     choose_rendering, prefers_dark, prepare, require_display, restart, reveal, system_font,
 };

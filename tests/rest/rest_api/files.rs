@@ -316,3 +316,45 @@ async fn files_of_one_picture_stay_together() {
     folder.undo(&done).await.is(200);
     folder.check(&[("c.jpg", "a.jpg"), ("c.CR3", "a.CR3")]);
 }
+
+#[tokio::test]
+async fn dropped_files_come_from_closed_folders() {
+    let folder = TestFolder::with(&["a.jpg"]);
+    let outside = folder.app.base_dir().join("outside");
+    fs::create_dir(&outside).unwrap();
+    for name in ["a.jpg", "b.jpg"] {
+        fs::write(outside.join(name), format!("outside {name}")).unwrap();
+    }
+    let (window, cookie) = folder.app.window().await;
+    let grant = |name: &str| folder.app.inner.grant(outside.join(name), window.clone());
+    let grants = [grant("a.jpg"), grant("b.jpg")];
+    let to = json!({"root": folder.root, "path": ""});
+    let receive = async |what: &str, body: Value| {
+        let address = format!("/api/files/{what}");
+        let request = folder.app.unauthenticated("POST", &address);
+        request.header("cookie", &cookie).json(body).send().await
+    };
+    let body = json!({"grants": grants, "to": to});
+    let foreign = folder.post("copy", body.clone()).await;
+    foreign.refused(403, "grant_invalid");
+    // A question about a name does not use the grants up.
+    let taken = receive("copy", body).await.refused(409, "file_name_taken");
+    assert_eq!(taken["names"], json!(["a.jpg"]));
+    let body = json!({"grants": grants, "to": to, "existing": "keep_both"});
+    let copied = receive("copy", body.clone()).await.is(200).json();
+    assert_eq!(copied["done"], 2);
+    let files = [
+        ("a.jpg", "a.jpg"),
+        ("a (2).jpg", "outside a.jpg"),
+        ("b.jpg", "outside b.jpg"),
+    ];
+    folder.check(&files);
+    receive("copy", body).await.refused(403, "grant_invalid");
+    folder.undo(&copied).await.is(200);
+    let body = json!({"grants": [grant("b.jpg")], "to": to});
+    let moved = receive("move", body).await.is(200).json();
+    assert!(!outside.join("b.jpg").exists());
+    folder.check(&[("b.jpg", "outside b.jpg")]);
+    folder.undo(&moved).await.is(200);
+    assert!(outside.join("b.jpg").exists());
+}

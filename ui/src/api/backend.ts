@@ -273,6 +273,8 @@ export interface FilesDropped {
   /** The position in the page, in CSS pixels. */
   x: number;
   y: number;
+  /** True if the files are to be moved rather than copied. */
+  moves: boolean;
 }
 
 export interface WindowClosing {

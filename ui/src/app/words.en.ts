@@ -183,7 +183,7 @@ export const words = {
   "leave.open": "Open",
   "leave.refused": "Only web and mail links can be opened.",
 
-  "drop.files": "Drop a folder to open it. To add files to a page, drop them while you edit the page.",
+  "drop.files": "Drop a folder to open it. Drop files on a folder to copy them there, or on a page that you are editing to add them.",
 
   "tabs.label": "Tabs",
   "tabs.new": "New tab",

@@ -232,7 +232,11 @@ export class FolderState {
   connect(): void {
     $effect(() => this.listings.disposeUnused());
     $effect(() => {
-      const drops = () => handleDrops((how, files, to) => void this.files.transfer(how, files, to));
+      const drops = () =>
+        handleDrops({
+          pictures: (how, files, to) => void this.files.transfer(how, files, to),
+          files: (how, files, to) => void this.files.receive(how, files, to),
+        });
       const stops = untrack(() => [this.files.listen(), this.listings.listen(), drops()]);
       return () => stops.forEach((stop) => stop());
     });

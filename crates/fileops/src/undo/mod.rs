@@ -14,7 +14,7 @@ use parking_lot::MutexGuard;
 use super::conflict::Conflict;
 use super::copying;
 use super::error::FileError;
-use super::folder::{ChangedFolders, EntryRef, EntryStatus, Folder, OpenFolders};
+use super::folder::{ChangedFolders, EntryRef, EntryStatus, Folder, OpenFolders, given_folder};
 use super::protected_paths::ProtectedPaths;
 use super::record::{OperationId, OperationKind, Record, RecordedState, Step};
 use super::trash::{self, OpenTrashes, Trash, TrashEntry};
@@ -109,7 +109,7 @@ pub(super) fn undo(
     names: MutexGuard<'_, ()>,
     progress: FilesProgress<'_>,
 ) -> Result<Undone, FileError> {
-    let mut locator = Locator::new(context.roots);
+    let mut locator = Locator::new(context.roots, record.head.outside);
     let mut plan = match record.head.kind {
         OperationKind::Rename => names::plan_renames(record, &mut locator)?,
         OperationKind::Move | OperationKind::Copy | OperationKind::Trash => {
@@ -609,15 +609,18 @@ fn has_same_tree(folder: &Folder, name: &[u8], state: RecordedState) -> bool {
 /// Folders by their absolute paths.
 struct Locator<'a> {
     roots: &'a Roots,
+    /// True if folders that are not open are opened as well.
+    is_outside: bool,
     protected: ProtectedPaths<'a>,
     opened: OpenFolders,
     trashes: OpenTrashes,
 }
 
 impl<'a> Locator<'a> {
-    fn new(roots: &'a Roots) -> Self {
+    fn new(roots: &'a Roots, is_outside: bool) -> Self {
         Self {
             roots,
+            is_outside,
             protected: ProtectedPaths::new(roots),
             opened: OpenFolders::default(),
             trashes: OpenTrashes::default(),
@@ -634,9 +637,11 @@ impl<'a> Locator<'a> {
         let name = name_of(path);
         let folder = &path[..path.len() - name.len()];
         let folder = clean_absolute(folder).map_err(|_| Conflict::FolderClosed)?;
-        let owner = self.roots.owner_of(&folder);
-        let (root, inside) = owner.ok_or(Conflict::FolderClosed)?;
-        let folder = Source::new(root, inside);
+        let folder = match self.roots.owner_of(&folder) {
+            Some((root, inside)) => Source::new(root, inside),
+            None if self.is_outside => given_folder(folder),
+            None => return Err(Conflict::FolderClosed),
+        };
         let opened = self.opened.folder(&folder);
         opened.map_err(Conflict::of_folder)?;
         Ok(Location {

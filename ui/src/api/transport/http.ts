@@ -592,6 +592,9 @@ function filesApi(client: ApiClient) {
     },
     move: transfer("move"),
     copy: transfer("copy"),
+    /** Moves or copies files that were dropped from another program. */
+    receive: (how: "move" | "copy", grants: string[], to: FilePlace, existing: ExistingFile) =>
+      data(client.POST(`/api/files/${how}`, { body: { grants, to: placeFields(to), existing } })),
     bin: (items: readonly FilePlace[], joined?: boolean) => data(client.POST("/api/files/bin", { body: { items: items.map(placeFields), joined } })),
     /** Makes a PDF with rows of pictures. */
     contactSheet: (items: readonly FilePlace[], to: FilePlace, options: SheetRequest) =>

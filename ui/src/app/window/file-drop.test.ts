@@ -47,7 +47,7 @@ describe("in the window", () => {
   });
 
   const granted = (grant: string, folder: boolean): GrantedFile => ({ grant, name: grant, size: null, folder });
-  const dropAll = (...grants: GrantedFile[]) => drop({ grants, x: 0, y: 0 });
+  const dropAll = (...grants: GrantedFile[]) => drop({ grants, x: 0, y: 0, moves: false });
 
   it("opens all dropped folders, and shows the first", async () => {
     dropAll(granted("a.jpg", false), granted("One", true), granted("Two", true));

@@ -1,14 +1,18 @@
-// Drops from outside that no element accepts: the window opens dropped folders, and a browser stays on the page.
+// Drops from outside: the window opens dropped folders, and a folder takes dropped files. A browser stays on the page.
 import type { FilesDropped, Root } from "../../api/backend";
+import { receiveFiles } from "../../folders/entries/dropped-files";
 import { picturesAddress } from "../../folders/query/address";
 import { t } from "../../i18n";
 import type { App } from "../app.svelte";
 
-/** Opens the folders and goes to the first of them. While a page is edited, its editor accepts drops. */
-export async function openDroppedFiles(app: App, { grants }: Pick<FilesDropped, "grants">): Promise<void> {
+/**
+ * Opens the folders and goes to the first of them; files without a folder go into the folder on which they are dropped.
+ * While a page is edited, its editor accepts drops.
+ */
+export async function openDroppedFiles(app: App, dropped: FilesDropped): Promise<void> {
   if (app.router.route.name === "edit") return;
-  const folders = grants.filter(({ folder }) => folder);
-  if (folders.length === 0) app.toast(t("drop.files"));
+  const folders = dropped.grants.filter(({ folder }) => folder);
+  if (folders.length === 0 && !receiveFiles(dropped)) app.toast(t("drop.files"));
   const opened: Root[] = [];
   // A folder that cannot be opened does not affect the others.
   for (const { grant } of folders) {

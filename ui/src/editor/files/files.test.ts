@@ -153,7 +153,7 @@ it("the window adds dropped files except refused ones", async () => {
   );
   server.granted.set("g1", () => refused).set("g2", () => added("notes.txt", "text/plain"));
   const granted = (grant: string, name: string) => ({ grant, name, size: 1, folder: false });
-  dropped({ grants: [granted("g1", "huge.bin"), granted("g2", "notes.txt")], x: 5, y: 5 });
+  dropped({ grants: [granted("g1", "huge.bin"), granted("g2", "notes.txt")], x: 5, y: 5, moves: false });
   await vi.waitFor(() => expect(text(view)).toBe("[notes.txt](asset:notes.txt)"));
   expect(host.toasts.join()).toContain("huge.bin");
 });

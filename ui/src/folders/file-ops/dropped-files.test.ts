@@ -1,13 +1,15 @@
-// Pictures that are dropped on a folder of the tree.
+// Drops on a folder, of the tree or shown: pictures, and files of other programs.
 import { createEvent, fireEvent, render, screen, waitFor } from "@testing-library/svelte";
-import { beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { FolderEntry } from "../../api/backend";
+import { ApiError } from "../../api/errors";
 import { canonicalPath, type EncodedPath } from "../../api/names";
 import { PICTURES_TYPE } from "../../editing/files/picture-transfer";
 import { FakeBackend, fakeDesktop } from "../../testing/fake-backend";
 import { openPictures, placeOf } from "../../testing/pictures-view";
 import { StubHost } from "../../testing/stub-host";
 import { Roots } from "../roots/roots.svelte";
+import { receiveFiles } from "../entries/dropped-files";
 import FolderTree from "../tree/FolderTree.svelte";
 
 let backend: FakeBackend;
@@ -64,31 +66,74 @@ it("a row is accepted as soon as it is entered", async () => {
   await fireEvent(row("R2/"), event);
   expect(event.defaultPrevented).toBe(true);
   expect(row("R2/").classList).toContain("over");
-  // To a part of the same row.
-  vi.spyOn(row("R2/"), "getBoundingClientRect").mockReturnValue(new DOMRect(0, 0, 100, 28));
-  await fireEvent(row("R2/"), leaveAt(50, 10));
+  const part = row("R2/").firstElementChild as Element;
+  await fireEvent.dragEnter(part, dragged("Kyoto/a.jpg"));
+  await fireEvent.dragLeave(row("R2/"));
   expect(row("R2/").classList).toContain("over");
-  await fireEvent(row("R2/"), leaveAt(50, 28));
+  await fireEvent.dragLeave(part);
   expect(row("R2/").classList).not.toContain("over");
 });
 
-const leaveAt = (clientX: number, clientY: number) => Object.assign(new Event("dragleave", { bubbles: true }), { clientX, clientY });
+describe("in the window", () => {
+  const granted = [{ grant: "G1", name: "new.jpg", size: 1, folder: false }];
+  const dropAt = (element: Element, moves = false) => {
+    document.elementFromPoint = () => element;
+    return receiveFiles({ grants: granted, x: 1, y: 2, moves });
+  };
 
-it.each([
-  ["copy", "move"],
-  ["copyMove", "copy"],
-  ["move", "copy"],
-] as const)("the window knows a key by the allowed effect %s", async (effectAllowed, other) => {
-  backend.desktop = fakeDesktop();
-  await open();
-  const { dataTransfer } = dragged("Kyoto/a.jpg");
-  const event = createEvent.drop(row("R2/"), { dataTransfer: { ...dataTransfer, effectAllowed } });
-  // WebKitGTK reports the keys of an earlier event.
-  Object.defineProperty(event, "ctrlKey", { value: true });
-  await fireEvent(row("R2/"), event);
-  const wanted = other === "move" ? "copy" : "move";
-  await waitFor(() => expect(backend.files[wanted]).toHaveBeenCalledOnce());
-  expect(backend.files[other]).not.toHaveBeenCalled();
+  beforeEach(() => {
+    backend.desktop = fakeDesktop();
+  });
+  afterEach(() => Reflect.deleteProperty(document, "elementFromPoint"));
+
+  it.each([
+    ["copy", "move"],
+    ["copyMove", "copy"],
+    ["move", "copy"],
+  ] as const)("a key is known by the allowed effect %s", async (effectAllowed, other) => {
+    await open();
+    const { dataTransfer } = dragged("Kyoto/a.jpg");
+    const event = createEvent.drop(row("R2/"), { dataTransfer: { ...dataTransfer, effectAllowed } });
+    // WebKitGTK reports the keys of an earlier event.
+    Object.defineProperty(event, "ctrlKey", { value: true });
+    await fireEvent(row("R2/"), event);
+    const wanted = other === "move" ? "copy" : "move";
+    await waitFor(() => expect(backend.files[wanted]).toHaveBeenCalledOnce());
+    expect(backend.files[other]).not.toHaveBeenCalled();
+  });
+
+  it("files go into the folder of the tree, or into that which is shown", async () => {
+    await open();
+    expect(dropAt(row("R2/").firstElementChild as Element)).toBe(true);
+    expect(backend.files.receive).toHaveBeenLastCalledWith("copy", ["G1"], { ...place("R2", ""), name: "Photos R2" }, "refuse");
+    await waitFor(() => expect(host.toasts).toEqual(["Copied “new.jpg” to “Photos R2”"]));
+    expect(dropAt(screen.getByTestId("grid"), true)).toBe(true);
+    expect(backend.files.receive).toHaveBeenLastCalledWith("move", ["G1"], { ...place("R1", "Kyoto"), name: "Kyoto" }, "refuse");
+    expect(dropAt(document.body)).toBe(false);
+  });
+
+  it.each([
+    ["copyMove", "copy"],
+    ["move", "move"],
+  ])("files are accepted with the effects %s", async (effectAllowed, effect) => {
+    await open();
+    for (const element of [row("R2/"), screen.getByTestId("grid")]) {
+      const dataTransfer = { types: ["text/uri-list"], effectAllowed, dropEffect: "none" };
+      await fireEvent.dragEnter(element, { dataTransfer });
+      expect(dataTransfer.dropEffect).toBe(effect);
+    }
+  });
+
+  it("the user decides about names that are taken", async () => {
+    await open();
+    backend.filesDone = new ApiError("file_name_taken", 409, "", { names: ["new.jpg"], count: 1 });
+    dropAt(screen.getByTestId("grid"));
+    const replace = await screen.findByTestId("name-conflict-replace");
+    backend.filesDone = { operation: "O1", done: 1, skipped: 0, failed: [] };
+    await fireEvent.click(replace);
+    await waitFor(() => expect(host.toasts).toEqual(["Copied “new.jpg” to “Kyoto”"]));
+    expect(backend.files.receive.mock.lastCall?.[3]).toBe("replace");
+  });
 });
 
 it("nothing else is accepted", async () => {

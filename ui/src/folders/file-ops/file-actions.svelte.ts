@@ -1,6 +1,6 @@
 // The file operations of a folder: the open dialog, the message afterwards, and undo.
 import { picturesAddress } from "../../api/addresses/pictures-address";
-import type { Backend, ExistingFile, FileConflict, FileOperation, FilePlace, FilesDone, FolderEntry } from "../../api/backend";
+import type { Backend, ExistingFile, FileConflict, FileOperation, FilePlace, FilesDone, FolderEntry, GrantedFile } from "../../api/backend";
 import { type ErrorDetails, hasCode } from "../../api/errors";
 import type { EventMap } from "../../api/events/events";
 import type { Host } from "../../api/host";
@@ -26,13 +26,15 @@ type Reversal = "undo" | "redo";
 export type OpenDialog =
   | { kind: "rename"; chosen: EntrySet }
   | { kind: "target"; how: Transfer; chosen: EntrySet }
-  | { kind: "conflict"; how: Transfer; chosen: EntrySet; to: NamedFolder; names: readonly string[]; count: number; identical: number | null; conflicts: readonly EntryConflict[] }
+  | { kind: "conflict"; from: FilePlace; to: NamedFolder; names: readonly string[]; count: number; identical: number | null; conflicts: readonly EntryConflict[]; onanswer: (existing: Choice) => void }
   | { kind: "export"; chosen: EntrySet; options: ExportOptions; to: NamedFolder | null }
   | { kind: "sheet"; chosen: EntrySet; options: SheetOptions; to: NamedFolder | null }
   | { kind: "print"; chosen: EntrySet; options: PrintOptions }
   | { kind: "rotate"; chosen: EntrySet; entry: FolderEntry }
   | { kind: "page"; pictures: readonly TransferredPicture[] }
   | { kind: "recent" };
+
+type ConflictQuestion = Extract<OpenDialog, { kind: "conflict" }>;
 
 /** An entry whose name is taken in the destination folder. */
 export interface EntryConflict extends Omit<FileConflict, "item"> {
@@ -41,6 +43,8 @@ export interface EntryConflict extends Omit<FileConflict, "item"> {
 
 /** What is done with an entry whose name is taken. */
 export type Decision = Exclude<ExistingFile, "refuse">;
+/** The same for all entries, or a decision for each. */
+export type Choice = Decision | ((entry: FolderEntry) => Decision);
 
 /** Returns the current folder. */
 export interface FileContext {
@@ -324,12 +328,29 @@ export class FileActions {
     } catch (error) {
       const isOfOthers = others.length > 0 && done.length === 0;
       if (hasCode(error, "file_name_taken") && existing === "refuse" && isOfOthers) {
-        const names = error.details.names ?? [];
         const conflicts = await this.#conflicts(folder, others, to);
-        this.dialog = { kind: "conflict", how, chosen, to, names, count: error.details.count ?? names.length, identical: error.details.identical ?? null, conflicts };
+        this.#askAbout(error.details, { from: folder, to, conflicts, onanswer: (choice) => void this.transfer(how, chosen, to, choice) });
       } else this.#reportError(error, how, entries);
     }
     if (done.length > 0) this.#report(done, how, transferred(how, combine(done), entries, to));
+  }
+
+  /** Moves or copies files that were dropped from another program. */
+  async receive(how: Transfer, files: readonly GrantedFile[], to: NamedFolder, existing: ExistingFile = "refuse"): Promise<void> {
+    this.close();
+    try {
+      const grants = files.map(({ grant }) => grant);
+      const done = await this.#work(`${how}_files`, () => this.backend.files.receive(how, grants, to, existing));
+      this.#report([done], how, transferred(how, done, files, to));
+    } catch (error) {
+      if (!hasCode(error, "file_name_taken") || existing !== "refuse") this.#reportError(error, how, files);
+      else this.#askAbout(error.details, { from: to, to, conflicts: [], onanswer: (choice) => void this.receive(how, files, to, typeof choice === "string" ? choice : "keep_both") });
+    }
+  }
+
+  /** Asks what to do with the files whose names are taken. */
+  #askAbout({ names = [], count, identical }: ErrorDetails, question: Pick<ConflictQuestion, "from" | "to" | "conflicts" | "onanswer">): void {
+    this.dialog = { kind: "conflict", names, count: count ?? names.length, identical: identical ?? null, ...question };
   }
 
   /** Returns the entries with those in their way; none if they can't be compared, as the names alone are a question, too. */
@@ -537,7 +558,7 @@ export class FileActions {
   }
 
   /** Reports a failure without any effect. A cancellation by the user is not reported. */
-  #reportError(error: unknown, operation: OperationName, entries: readonly FolderEntry[] = []): void {
+  #reportError(error: unknown, operation: OperationName, entries: readonly { name: string }[] = []): void {
     if (hasCode(error, "cancelled")) return;
     const why = this.host.describe(error);
     const [first] = entries;
@@ -580,7 +601,7 @@ function isAtWork(state: string): boolean {
   return state === "queued" || state === "running" || state === "paused";
 }
 
-function transferred(how: Transfer, done: Outcome, entries: readonly FolderEntry[], to: NamedFolder): string {
+function transferred(how: Transfer, done: Outcome, entries: readonly { name: string }[], to: NamedFolder): string {
   const folder = to.name;
   const [first] = entries;
   if (entries.length === 1 && first) return t(how === "move" ? "files.moved_one" : "files.copied_one", { name: displayName(first.name), folder });

@@ -165,7 +165,7 @@ describe("moving and copying", () => {
     backend.filesDone = nameTaken(["b.jpg"]);
     await actions.transfer("copy", { folder, entries: [a, { ...b, folder: "Kyoto" }] }, { ...folder, name: "x" });
     expect(backend.files.copy).toHaveBeenCalledOnce();
-    expect(actions.dialog).toMatchObject({ kind: "conflict", chosen: { entries: [{ name: "a.jpg" }, { name: "b.jpg" }] } });
+    expect(actions.dialog).toMatchObject({ kind: "conflict", from: folder, names: ["b.jpg"] });
   });
 
   it("a copy without a free name asks nothing", async () => {
@@ -179,12 +179,13 @@ describe("moving and copying", () => {
     backend.filesDone = nameTaken(["a.jpg"], 3, 2);
     await actions.transfer("move", both, to);
     const dialog = actions.dialog;
-    expect(dialog).toEqual({ kind: "conflict", how: "move", chosen: both, to, names: ["a.jpg"], count: 3, identical: 2, conflicts: [] });
+    expect(dialog).toEqual({ kind: "conflict", from: both.folder, to, names: ["a.jpg"], count: 3, identical: 2, conflicts: [], onanswer: expect.any(Function) as unknown });
     expect(host.toasts).toEqual([]);
     backend.filesDone = existing === "skip" ? { done: 0, skipped: 2, failed: [] } : done(2);
-    await actions.transfer("move", both, to, existing);
+    if (dialog?.kind === "conflict") dialog.onanswer(existing);
+    await vi.waitFor(() => expect(backend.files.move.mock.lastCall?.[2]).toBe(existing));
     expect(actions.dialog).toBeNull();
-    expect(backend.files.move.mock.lastCall?.[2]).toBe(existing);
+    await vi.waitFor(() => expect(host.toasts).toHaveLength(1));
     expect(host.toasts).toEqual([existing === "skip" ? "Nothing was changed." : "Moved 2 files to “Why”"]);
   });
 

@@ -17,6 +17,7 @@ use fumikura_base::clock::SystemClock;
 use fumikura_base::entropy::SeededEntropy;
 
 use super::*;
+use crate::given_file;
 
 struct FolderFixture {
     outer: tempfile::TempDir,

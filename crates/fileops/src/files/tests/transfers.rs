@@ -82,6 +82,39 @@ fn copy_keeps_times_and_undo_trashes_it() {
 }
 
 #[test]
+fn dropped_files_move_back_to_closed_folders() {
+    let fixture = FolderFixture::new();
+    let outside = fixture.outer.path().join("outside");
+    fs::create_dir(&outside).unwrap();
+    for name in ["a.jpg", "a.jpg.xmp", "b.jpg"] {
+        fs::write(outside.join(name), name).unwrap();
+    }
+    let given = |path: PathBuf| given_file(&fixture.roots, path.as_os_str().as_encoded_bytes());
+    let items = [given(outside.join("a.jpg")).unwrap()];
+    let to = fixture.source("inner");
+    let refuse = ExistingPolicy::Refuse;
+    let moved = fixture
+        .files
+        .move_to(&to, &items, refuse, PictureFiles::Apart, &mut |_, _| true)
+        .unwrap();
+    let moved_files = [("inner/a.jpg", "a.jpg"), ("inner/a.jpg.xmp", "a.jpg.xmp")];
+    fixture.check_files(&moved_files);
+    let undone = fixture.undo(&moved, false).unwrap();
+    fixture.check_files(&[]);
+    assert_eq!(fs::read_dir(&outside).unwrap().count(), 3);
+    fixture
+        .files
+        .undo(undone.redo.unwrap(), false, &mut |_, _| true)
+        .unwrap();
+    fixture.check_files(&moved_files);
+    // A file of an open folder keeps its place there.
+    let own = given(fixture.path("inner/a.jpg")).unwrap();
+    assert_eq!(own, fixture.source("inner/a.jpg"));
+    assert!(matches!(given("/".into()), Err(FileError::Root)));
+    assert!(given("a.jpg".into()).is_err());
+}
+
+#[test]
 fn folders_move_and_trash_but_not_into_themselves() {
     let fixture = FolderFixture::new();
     fs::create_dir_all(fixture.path("inner/deep")).unwrap();

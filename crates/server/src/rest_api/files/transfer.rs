@@ -1,7 +1,12 @@
 //! `/api/files/move`, `/api/files/copy`, `/api/files/bin`: moves, copies and trashes files.
 
+use std::path::PathBuf;
+
 use axum::Json;
-use fumikura_fileops::ExistingPolicy;
+use axum::extract::Extension;
+use fumikura_fileops::{ExistingPolicy, given_file};
+use fumikura_fs::{Source, platform};
+use fumikura_pictures::Pictures;
 use serde::Deserialize;
 use utoipa::ToSchema;
 use utoipa_axum::routes;
@@ -9,6 +14,7 @@ use utoipa_axum::routes;
 use super::outcome::{FilesDone, progress_callback};
 use super::place::{FilePlace, picture_files, sources};
 use crate::error::{ApiError, ErrorBody};
+use crate::guard::Caller;
 use crate::jobs::JobKind;
 use crate::part::Part;
 use crate::rest_api::Routes;
@@ -19,7 +25,12 @@ use crate::services::FileOperations;
 #[derive(Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 struct TransferFiles {
+    #[serde(default)]
     items: Vec<FilePlace>,
+    /// Grants of files that the user dropped, each for one file or folder. They need not be in an open folder. A request
+    /// that succeeds uses them up.
+    #[serde(default)]
+    grants: Vec<String>,
     /// The destination folder.
     to: FilePlace,
     #[serde(default)]
@@ -53,7 +64,7 @@ pub(super) fn routes() -> Routes {
 /// A long operation is listed as a job (`move_files`).
 #[utoipa::path(post, path = "/api/files/move", tag = "pictures", request_body = TransferFiles, responses(
     (status = 200, body = FilesDone),
-    (status = 403, description = "`outside_roots`, `not_permitted`", body = ErrorBody),
+    (status = 403, description = "`outside_roots`, `not_permitted`, `grant_invalid`", body = ErrorBody),
     (status = 404, description = "`root_not_found`, `folder_unavailable`, `not_found`", body = ErrorBody),
     (status = 409, description = "`file_name_taken`, with the `names` and the number of `identical` files; `cancelled`; `original_remains`: a folder is \
         on the other disk, and a part of it also at its old place", body = ErrorBody),
@@ -63,9 +74,10 @@ pub(super) fn routes() -> Routes {
 ))]
 async fn file_move(
     Part(operations): Part<FileOperations>,
+    Extension(caller): Extension<Caller>,
     ApiJson(files): ApiJson<TransferFiles>,
 ) -> Result<Json<FilesDone>, ApiError> {
-    transfer(&operations, files, JobKind::MoveFiles).await
+    transfer(&operations, caller, files, JobKind::MoveFiles).await
 }
 
 /// Copies files and folders into a folder.
@@ -73,7 +85,7 @@ async fn file_move(
 /// A long operation is listed as a job (`copy_files`).
 #[utoipa::path(post, path = "/api/files/copy", tag = "pictures", request_body = TransferFiles, responses(
     (status = 200, body = FilesDone),
-    (status = 403, description = "`outside_roots`, `not_permitted`", body = ErrorBody),
+    (status = 403, description = "`outside_roots`, `not_permitted`, `grant_invalid`", body = ErrorBody),
     (status = 404, description = "`root_not_found`, `folder_unavailable`, `not_found`", body = ErrorBody),
     (status = 409, description = "`file_name_taken`, with the `names` and the number of `identical` files; `cancelled`", body = ErrorBody),
     (status = 422, description = "`into_itself`, `folder_protected`, `not_a_folder`, `not_a_file`; \
@@ -82,19 +94,28 @@ async fn file_move(
 ))]
 async fn file_copy(
     Part(operations): Part<FileOperations>,
+    Extension(caller): Extension<Caller>,
     ApiJson(files): ApiJson<TransferFiles>,
 ) -> Result<Json<FilesDone>, ApiError> {
-    transfer(&operations, files, JobKind::CopyFiles).await
+    transfer(&operations, caller, files, JobKind::CopyFiles).await
 }
 
 async fn transfer(
     operations: &FileOperations,
+    caller: Caller,
     files: TransferFiles,
     kind: JobKind,
 ) -> Result<Json<FilesDone>, ApiError> {
     let is_move = matches!(kind, JobKind::MoveFiles);
+    let grants = &operations.grants;
+    let given = files.grants.iter();
+    let given: Result<Vec<PathBuf>, _> = given.map(|id| grants.path_for(id, caller)).collect();
+    let (given, used) = (given?, files.grants);
     let done = operations.run(kind, move |pictures, progress| {
-        let items = sources(pictures, &files.items)?;
+        let mut items = given_sources(pictures, &given)?;
+        if items.is_empty() || !files.items.is_empty() {
+            items.extend(sources(pictures, &files.items)?);
+        }
         let to = files.to.source(pictures)?;
         let (existing, parts) = (files.existing, picture_files(files.joined));
         let mut callback = progress_callback(progress);
@@ -104,7 +125,19 @@ async fn transfer(
             false => files.copy_to(&to, &items, existing, parts, &mut callback),
         }?)
     });
-    Ok(Json(done.await?))
+    let done = done.await?;
+    for id in used {
+        grants.take_by(&id, caller)?;
+    }
+    Ok(Json(done))
+}
+
+fn given_sources(pictures: &Pictures, paths: &[PathBuf]) -> Result<Vec<Source>, ApiError> {
+    let source = |path: &PathBuf| {
+        let path = platform::bytes_of(path.as_os_str());
+        Ok(given_file(pictures.roots(), path)?)
+    };
+    paths.iter().map(source).collect()
 }
 
 /// Moves files and folders to the trash.
