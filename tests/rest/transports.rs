@@ -392,6 +392,7 @@ fn rest() -> Vec<Row> {
             "ok",
         ),
         ("tree_view_get", json!({}), "ok"),
+        ("about_show", json!({}), "ok"),
         ("settings_get", json!({}), "ok"),
         ("settings_set", json!({"theme": "dark"}), "ok"),
         ("settings_set", json!({"theme": "red"}), "invalid_body"),

@@ -1,6 +1,6 @@
 //! The application without a user interface: all its parts, opened from one configuration.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
 use fumikura_albums::Albums;
@@ -410,6 +410,12 @@ impl App {
     #[must_use]
     pub fn expiry(&self) -> &Arc<Expiry> {
         &self.expiry
+    }
+
+    /// Returns the folder of all data.
+    #[must_use]
+    pub fn data_folder(&self) -> &Path {
+        &self.config.data_dir
     }
 
     /// Returns the copies to and places of local files.

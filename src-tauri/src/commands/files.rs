@@ -1,5 +1,5 @@
-//! `pick_files`, `save_file`, `save_pdf`, `reveal`, `open_picture`, `drag_files`: the user's own files. Their paths are
-//! never sent to the page.
+//! `pick_files`, `save_file`, `save_pdf`, `reveal`, `open_picture`, `open_data_folder`, `drag_files`: the user's own
+//! files. The paths of the chosen ones are never sent to the page.
 
 use std::sync::Arc;
 
@@ -150,6 +150,15 @@ pub(crate) async fn drag_files(
     }
     dragged.set(link, &paths);
     Ok(())
+}
+
+/// Shows the folder of all data in the system's file manager.
+#[tauri::command]
+pub(crate) async fn open_data_folder(backend: State<'_, Backend>) -> Result<(), CommandError> {
+    open::that_detached(backend.app().data_folder()).map_err(|error| {
+        tracing::error!(%error, "the file manager can't be shown");
+        CommandError::internal("The system has no file manager that could be opened.")
+    })
 }
 
 fn no_dialog(error: tauri::Error) -> CommandError {

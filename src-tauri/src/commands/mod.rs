@@ -43,6 +43,7 @@ fn shell_handler() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
         files::reveal,
         files::open_picture,
         files::drag_files,
+        files::open_data_folder,
         open_external::open_external,
         window::close_window,
         window::keep_window,

@@ -2,7 +2,7 @@
 //! the page.
 
 /// The commands that only the shell has.
-pub(crate) const SHELL_COMMANDS: [&str; 20] = [
+pub(crate) const SHELL_COMMANDS: [&str; 21] = [
     "asset_paste",
     "pick_folder",
     "pick_files",
@@ -10,6 +10,7 @@ pub(crate) const SHELL_COMMANDS: [&str; 20] = [
     "reveal",
     "open_picture",
     "drag_files",
+    "open_data_folder",
     "open_external",
     "close_window",
     "keep_window",

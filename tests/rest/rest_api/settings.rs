@@ -35,6 +35,8 @@ async fn unnamed_settings_are_unchanged() {
             json!({"recent": [{"root": "R", "path": "a%20b"}], "favourites": []}),
         ),
         ("join_picture_files", json!(false)),
+        ("shortcuts", json!({"palette": "Mod+Shift+k"})),
+        ("shortcuts", json!({})),
         ("editor_toolbar", json!(false)),
         ("daily_backups", json!(false)),
         ("folder_records_in_backups", json!(true)),
@@ -98,6 +100,11 @@ async fn invalid_value_changes_nothing() {
     check_refused(json!({"target_folders": targets}), 422, "invalid_value").await;
     let twice = json!({"picture_columns": ["size", "size"]});
     check_refused(twice, 422, "invalid_value").await;
+    let long = "k".repeat(41);
+    for key in ["", "a\u{7}", &long] {
+        let shortcuts = json!({"shortcuts": {"palette": key}});
+        check_refused(shortcuts, 422, "invalid_value").await;
+    }
     for unreadable in [
         json!({"theme": "blue"}),
         json!({"language": "de"}),

@@ -22,6 +22,8 @@ pub(super) fn rows() -> Vec<Row> {
         ("hash_name", json!({"path": "/a/b"}), "ok"),
         ("hash_name", json!({"name_bytes": "/w=="}), "malformed_name"),
         ("hash_badges", json!({"root": "$root", "path": ""}), "ok"),
+        ("hash_folders", json!({}), "ok"),
+        ("hash_folders", json!({"dir": "$unknown"}), "grant_invalid"),
         ("hash_reports", json!({}), "ok"),
         ("hash_report", json!({"job": "$hash_verify"}), "ok"),
         ("hash_export", json!({"format": "sha256sums"}), "ok"),

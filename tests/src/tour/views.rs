@@ -51,6 +51,10 @@ impl<G: Visitor> Tour<'_, G> {
         self.go("/settings").await?;
         self.page.wait_for("settings").await?;
         self.visit("settings").await?;
+        self.page
+            .execute("document.getElementById('shortcuts').scrollIntoView()")
+            .await?;
+        self.visit("settings-shortcuts").await?;
         self.jobs().await?;
         self.backup().await?;
         self.mirror().await?;

@@ -322,6 +322,8 @@ export interface DesktopApi {
   openPicture(place: PlaceFields): Promise<void>;
   /** Gives other programs the files instead of the link that the current drag carries. */
   dragFiles(link: string, places: readonly PlaceFields[]): Promise<void>;
+  /** Shows the folder of all data in the system's file manager. */
+  openDataFolder(): Promise<void>;
   onFilesDropped(handler: (dropped: FilesDropped) => void): Promise<() => void>;
   openExternal(url: string): Promise<void>;
   /** Notifies the shell that everything is flushed and the window may close. */

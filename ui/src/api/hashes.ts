@@ -19,6 +19,7 @@ export type HashPlace = Schemas["HashPlace"];
 export type ReplacedHash = Explicit<Schemas["ReplacedHash"]>;
 export type HashDetail = HashItem & Pick<Schemas["HashDetail"], "record" | "places"> & { history: ReplacedHash[] };
 export type NameExplanation = Explicit<Schemas["HashNameSteps"], "path_bytes" | "name_bytes">;
+export type RecordedFolder = Explicit<Schemas["RecordedFolder"], "path_bytes">;
 export type HashBadges = Schemas["HashBadges"];
 export type HashFinding = Explicit<Schemas["HashFinding"], "path_bytes" | "to_bytes" | "reason_code">;
 export type HashReport = Explicit<Omit<Schemas["HashReport"], "kind" | "findings">> & { kind: HashJobKind; findings: HashFinding[] };
@@ -123,6 +124,8 @@ export function hashesApi(client: ApiClient) {
       const query = { dir, path: rawPath(encodedFile(file)) };
       return data(client.GET("/api/hashes/record", { params: { query }, signal })) as Promise<HashDetail>;
     },
+    /** The folders that contain recorded files themselves, by path. */
+    folders: (dir?: string, signal?: AbortSignal) => data(client.GET("/api/hashes/folders", { params: { query: { dir } }, signal })) as Promise<{ items: RecordedFolder[]; truncated: boolean }>,
     badges: (folder: FilePlace, signal?: AbortSignal) => data(client.GET("/api/hashes/badges", { params: { query: placeQuery(folder) }, signal })),
     async record(place: FilePlace, options?: RecordOptions) {
       const body = { ...options, ...placeFields(place) };

@@ -32,6 +32,7 @@ import { jobAddress, jobRoute } from "./messages/job-routes";
 import { Session } from "./session.svelte";
 import type { MenuItem } from "../widgets";
 import type ContextMenu from "../widgets/menus/ContextMenu.svelte";
+import { showChangedKeys } from "../keys";
 import { Shortcuts } from "./keys/shortcuts.svelte";
 import { Toasts } from "./messages/toasts.svelte";
 import { lineageOf } from "../markdown/links/page-path";
@@ -63,7 +64,10 @@ export class App {
   readonly confirmations = new Confirmations();
   readonly closing = new ClosingSequence((lost, withdrawn) => this.#mayLose(lost, withdrawn));
   readonly externalLinks: ExternalLinks;
-  readonly shortcuts = new Shortcuts((error) => this.report(error));
+  readonly shortcuts = new Shortcuts(
+    (error) => this.report(error),
+    () => this.session.shortcuts,
+  );
   readonly pages: PageIndex;
   readonly tree: TreeAppearance;
   readonly pins: Pins;
@@ -142,6 +146,7 @@ export class App {
     const clock = setInterval(() => (this.now = new Date()), MINUTE);
     const stops = [
       () => clearInterval(clock),
+      showChangedKeys(() => this.shortcuts.changed),
       () => this.session.stop(),
       this.jobs.listen(),
       this.expiry.listen(),

@@ -83,6 +83,11 @@ export class Session {
     return this.#settings;
   }
 
+  /** The keys that the user has changed, by the ids of their actions. */
+  get shortcuts(): Settings["shortcuts"] {
+    return this.#settings?.shortcuts ?? {};
+  }
+
   /** Starts with the server's given answers, or else by requesting them. */
   async start(preloaded: { settings: Settings; user: User | null } | null = null): Promise<void> {
     if (preloaded !== null) return this.#begin(preloaded.settings, preloaded.user);

@@ -209,6 +209,9 @@ export const words = {
   "hashes.accept_confirm": "Accept",
   "hashes.accepted": "Accepted",
 
+  "hashes.folders": "Recorded folders",
+  "hashes.folders_none": "The folders that you record appear here, with the worst state of their files.",
+  "hashes.folders_truncated": "Only the first 10,000 folders are shown.",
 
   "hashes.explain_name": "Explain a record name",
   "hashes.explain_lead": "A record’s name is made from its file’s path. Enter one of them to see how it becomes the other. No file is read.",

@@ -210,6 +210,9 @@ export const words: CatalogueLike<typeof en> = {
   "hashes.accept_confirm": "承認",
   "hashes.accepted": "承認しました",
 
+  "hashes.folders": "記録したフォルダー",
+  "hashes.folders_none": "記録したフォルダーが、ファイルの状態のうち最も悪いものとともに、ここに並びます。",
+  "hashes.folders_truncated": "はじめの 10,000 フォルダーだけを表示しています。",
 
   "hashes.explain_name": "記録の名前を説明",
   "hashes.explain_lead": "記録の名前は、ファイルのパスから作られます。どちらかを入力すると、もう一方になるまでを順に表示します。ファイルは読みません。",

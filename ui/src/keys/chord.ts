@@ -1,4 +1,5 @@
 // A key combination: parsed from "Mod+Shift+b", compared with a key event, shown to the user.
+import { presentKey } from "./changed-keys";
 
 export interface Chord {
   mod: boolean;
@@ -54,6 +55,28 @@ export function matchesChord(chord: Chord, event: KeyboardEvent, mac: boolean = 
   return key === chord.key || place;
 }
 
+/** Keys that are no combination by themselves. */
+const MODIFIERS = new Set(["Alt", "AltGraph", "CapsLock", "Control", "Dead", "Fn", "Hyper", "Meta", "NumLock", "OS", "Process", "ScrollLock", "Shift", "Super", "Unidentified"]);
+
+/** The combination of a key event, as `matchesChord` accepts it; null for a modifier alone, or one that no chord has. */
+export function chordOf(event: KeyboardEvent, mac: boolean = isMac()): string | null {
+  const isForeign = mac ? event.ctrlKey : event.metaKey || event.getModifierState("AltGraph");
+  if (isForeign || MODIFIERS.has(event.key)) return null;
+  const typed = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+  // On a layout without Latin letters, the position of the key counts.
+  const key = /^Key[A-Z]$/.test(event.code) && !/^[\x20-\x7e]$/.test(typed) ? event.code.slice(-1).toLowerCase() : typed;
+  const mod = mac ? event.metaKey : event.ctrlKey;
+  const shift = event.shiftKey && (isLetter(key) || key.length > 1);
+  return [...(mod ? ["Mod"] : []), ...(event.altKey ? ["Alt"] : []), ...(shift ? ["Shift"] : []), key].join("+");
+}
+
+/** True for two texts of the same combination. */
+export function isSameChord(one: string, other: string): boolean {
+  const [a, b] = [parseChord(one), parseChord(other)];
+  const ofShift = isLetter(a.key) || a.key.length > 1;
+  return a.key === b.key && a.mod === b.mod && a.alt === b.alt && (!ofShift || a.shift === b.shift);
+}
+
 /** The labels of the key caps: "Ctrl K", or "⌘K" on a Mac. */
 export function keyCaps(text: string, mac: boolean = isMac()): string[] {
   const chord = parseChord(text);
@@ -65,9 +88,9 @@ export function keyCaps(text: string, mac: boolean = isMac()): string[] {
   return caps;
 }
 
-/** In the form that `aria-keyshortcuts` requires. */
-export function ariaKeys(text: string, mac: boolean = isMac()): string {
-  return text.replace("Mod", mac ? "Meta" : "Control");
+/** The present key of an action with this usual key, in the form that `aria-keyshortcuts` requires. */
+export function ariaKeys(usual: string, mac: boolean = isMac()): string {
+  return presentKey(usual).replace("Mod", mac ? "Meta" : "Control");
 }
 
 function isLetter(key: string): boolean {

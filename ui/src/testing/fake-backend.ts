@@ -44,6 +44,7 @@ export class FakeBackend extends Server implements Backend {
     picture_columns: ["taken", "pixels", "size", "rating"],
     target_folders: { recent: [], favourites: [] },
     join_picture_files: true,
+    shortcuts: {},
   };
   cacheNow: CacheState = {
     used_bytes: 0,
@@ -158,6 +159,7 @@ export class FakeBackend extends Server implements Backend {
     this.on("POST /api/users/me/folders", () => undefined);
     this.on("DELETE /api/users/me/folders", () => undefined);
     this.on("GET /api/settings", () => this.settingsNow);
+    this.on("GET /api/about", () => ({ version: "1.2.3", data_folder: "/home/aya/.local/share/fumikura" }));
     this.on("PATCH /api/settings", ({ body }) => (this.settingsNow = { ...this.settingsNow, ...(body as object) }));
     this.on("GET /api/sessions", () => ({ items: this.sessionsNow }));
     this.on("DELETE /api/sessions/{id}", ({ path }) => void (this.sessionsNow = this.sessionsNow.filter(({ id }) => id !== path.id)));
@@ -311,6 +313,7 @@ export function fakeDesktop(overrides: Partial<DesktopApi> = {}): DesktopApi {
     reveal: vi.fn(() => Promise.resolve()),
     openPicture: vi.fn(() => Promise.resolve()),
     dragFiles: vi.fn(() => Promise.resolve()),
+    openDataFolder: vi.fn(() => Promise.resolve()),
     onFilesDropped: () => Promise.resolve(() => {}),
     openExternal: vi.fn(() => Promise.resolve()),
     closeWindow: vi.fn(() => Promise.resolve()),

@@ -6,6 +6,7 @@ export class HashRecords {
   items: HashItem[] = [];
   folder: HashPage["folder"] = { id: "own", path: "/data/hashes", own: true, writable: true, name_limit: 250 };
   oldest: string | null = null;
+  foldersNow: { path: string; states: Record<string, number> }[] = [];
   detailNow: Partial<HashDetail> = {};
   badgesNow: HashBadges = { states: {}, new: 0, recorded: 0 };
   reportsNow: HashReportEntry[] = [];
@@ -22,6 +23,7 @@ export class HashRecords {
       const item = this.items.find(({ path }) => path === query.path) ?? fail("record_not_found");
       return { ...item, record: "{}", format: "1", history: [], places: [], ...this.detailNow };
     });
+    server.on("GET /api/hashes/folders", () => ({ items: this.foldersNow, truncated: false }));
     server.on("GET /api/hashes/badges", () => this.badgesNow);
     for (const job of ["record", "verify", "migrate", "tidy", "check"] as const) server.on(`POST /api/hashes/${job}`, () => ({ id: `H${++this.#jobs}` }));
     server.on("GET /api/hashes/reports", () => ({ reports: this.reportsNow }));

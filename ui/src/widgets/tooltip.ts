@@ -1,7 +1,7 @@
 // Tooltips: one element for the whole page, shown after a moment of pointing and at once for keyboard focus. Its text
 // is the control's accessible name already, so it is hidden from screen readers.
 import type { Attachment } from "svelte/attachments";
-import { keyCaps } from "../keys";
+import { keyCaps, presentKey } from "../keys";
 import "./tooltip.css";
 
 export interface TooltipContent {
@@ -114,7 +114,7 @@ function show(target: Element, { text, keys }: TooltipContent): void {
   element.append(text);
   if (keys !== undefined) {
     const caps = document.createElement("kbd");
-    caps.textContent = keyCaps(keys).join(" ");
+    caps.textContent = keyCaps(presentKey(keys)).join(" ");
     element.append(caps);
   }
   // A modal dialog makes everything outside of it inert and covers it.

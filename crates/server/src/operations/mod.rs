@@ -17,11 +17,11 @@ pub(crate) use hashes::{
     AcceptedMove, HashAccept, HashAcceptMove, HashBadges, HashDetail, HashDetailRequest,
     HashExport, HashImport, HashItem, HashList, HashMigrate, HashNameRequest, HashNameSteps,
     HashPage, HashRecord, HashReinstate, HashReport, HashReportQuery, HashReports, HashRestore,
-    HashSchedule, HashTidy, HashVerify, NewHashSchedule, RecordedPlace, ReinstatedHashes,
-    RemovedHashList, RemovedHashPage, RestoredFile, hash_accept, hash_accept_move, hash_badges,
-    hash_check, hash_detail, hash_export, hash_import, hash_list, hash_migrate, hash_name,
-    hash_record, hash_reinstate, hash_report, hash_reports, hash_restore, hash_tidy, hash_verify,
-    removed_hashes,
+    HashSchedule, HashTidy, HashVerify, NewHashSchedule, RecordedFolders, RecordedFoldersRequest,
+    RecordedPlace, ReinstatedHashes, RemovedHashList, RemovedHashPage, RestoredFile, hash_accept,
+    hash_accept_move, hash_badges, hash_check, hash_detail, hash_export, hash_import, hash_list,
+    hash_migrate, hash_name, hash_record, hash_reinstate, hash_report, hash_reports, hash_restore,
+    hash_tidy, hash_verify, recorded_folders, removed_hashes,
 };
 pub(crate) use ttl::{
     RootTtlPolicy, TtlState, reset_ttl_policy, set_ttl_policy, ttl_policy, ttl_preview, ttl_retry,

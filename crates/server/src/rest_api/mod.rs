@@ -1,5 +1,6 @@
 //! The REST interface: a file for each address, a function for each method.
 
+mod about;
 mod assets;
 mod backup;
 mod backup_pages;
@@ -66,6 +67,7 @@ pub(crate) type Routes = OpenApiRouter<Arc<App>>;
 pub(crate) fn routes() -> Routes {
     OpenApiRouter::new()
         .merge(healthz::routes())
+        .merge(about::routes())
         .merge(readyz::routes())
         .merge(limits::routes())
         .merge(events::routes())

@@ -3,7 +3,8 @@
 use axum::Json;
 use fumikura_wiki::{
     Language, Panel, PictureColumn, PictureGrouping, PictureLayout, PictureOrder, PictureQuality,
-    Preview, ReadingWidth, Settings, Spelling, TargetFolders, Templates, TextSize, Theme, Wiki,
+    Preview, ReadingWidth, Settings, Shortcuts, Spelling, TargetFolders, Templates, TextSize,
+    Theme, Wiki,
 };
 use serde::{Deserialize, Deserializer, Serialize};
 use std::ops::RangeInclusive;
@@ -70,6 +71,7 @@ pub(crate) struct SettingsDto {
     target_folders: TargetFolders,
     /// True if a raw file and its JPEG, or the parts of a Live Photo, are shown as one picture.
     join_picture_files: bool,
+    shortcuts: Shortcuts,
 }
 
 /// The settings to change; the others are unchanged.
@@ -133,6 +135,9 @@ struct SettingsPatch {
     #[serde(default, deserialize_with = "present")]
     #[schema(nullable = false)]
     join_picture_files: Option<bool>,
+    #[serde(default, deserialize_with = "present")]
+    #[schema(nullable = false)]
+    shortcuts: Option<Shortcuts>,
 }
 
 impl From<Settings> for SettingsDto {
@@ -157,6 +162,7 @@ impl From<Settings> for SettingsDto {
             picture_columns: settings.picture_columns,
             target_folders: settings.target_folders,
             join_picture_files: settings.join_picture_files,
+            shortcuts: settings.shortcuts,
         }
     }
 }
@@ -234,6 +240,12 @@ impl SettingsPatch {
         }
         if let Some(joined) = self.join_picture_files {
             settings.join_picture_files = joined;
+        }
+        if let Some(shortcuts) = self.shortcuts {
+            settings.shortcuts = shortcuts.checked().ok_or_else(|| {
+                let message = "shortcuts: at most 500 keys of at most 40 bytes";
+                ApiError::new(ErrorCode::InvalidValue, message)
+            })?;
         }
         if let Some(size) = self.thumbnail_size {
             within("thumbnail_size", size, THUMBNAIL_SIZE)?;

@@ -1,5 +1,7 @@
 //! Settings of the application. They are stored as JSON, so that a newer version may add fields.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
 pub use super::templates::{FolderTemplate, InvalidTemplates, Templates};
@@ -46,6 +48,8 @@ pub struct Settings {
     pub target_folders: TargetFolders,
     /// True if a raw file and its JPEG, or the parts of a Live Photo, are shown as one picture.
     pub join_picture_files: bool,
+    /// The keys that the user has changed.
+    pub shortcuts: Shortcuts,
 }
 
 impl Default for Settings {
@@ -90,6 +94,7 @@ impl Default for Settings {
             ],
             target_folders: TargetFolders::default(),
             join_picture_files: true,
+            shortcuts: Shortcuts::default(),
         }
     }
 }
@@ -288,6 +293,30 @@ pub enum PictureColumn {
     Camera,
     /// The tags.
     Tags,
+}
+
+/// Keys of actions, by the ids of the actions, such as `Mod+Shift+k` by `palette`. The others have the usual keys.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "wire", derive(utoipa::ToSchema))]
+#[serde(transparent)]
+pub struct Shortcuts(BTreeMap<String, String>);
+
+impl Shortcuts {
+    const MAX: usize = 500;
+    const MAX_ID: usize = 64;
+    const MAX_KEY: usize = 40;
+
+    /// Returns the same if there are not too many, and each has an id and a key of a plausible length.
+    #[must_use]
+    pub fn checked(self) -> Option<Self> {
+        let is_text = |text: &str, max: usize| {
+            (1..=max).contains(&text.len()) && !text.chars().any(char::is_control)
+        };
+        let mut all = self.0.iter();
+        let are_texts =
+            all.all(|(id, key)| is_text(id, Self::MAX_ID) && is_text(key, Self::MAX_KEY));
+        (are_texts && self.0.len() <= Self::MAX).then_some(self)
+    }
 }
 
 /// The folders that are offered as destinations of files.

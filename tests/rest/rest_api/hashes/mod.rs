@@ -92,6 +92,17 @@ async fn folder_is_recorded_verified_and_listed() {
         (&all["folder"]["id"], &all["folder"]["own"]),
         (&json!("own"), &json!(true))
     );
+    let folders = app.get("/api/hashes/folders").send().await.is(200).json();
+    let states = |at: usize| folders["items"][at]["states"].clone();
+    assert_eq!(
+        (states(0), states(1)),
+        (json!({"changed": 1}), json!({"ok": 1}))
+    );
+    let path = folders["items"][1]["path"].as_str().unwrap();
+    assert!(path.ends_with("/写真"), "{path}");
+    assert_eq!(folders["truncated"], false);
+    let none = app.get("/api/hashes/folders?dir=wiki").send().await;
+    assert_eq!(none.is(200).json()["items"], json!([]));
     let item = &all["items"][0];
     assert_eq!(
         (&item["kind"], &item["content_hash"], &item["size"]),

@@ -120,6 +120,8 @@ function usersApi(client: ApiClient) {
 function settingsApi(client: ApiClient) {
   return {
     get: (signal?: AbortSignal) => data(client.GET("/api/settings", { signal })),
+    /** The version of the program, and the folder of its data. */
+    about: (signal?: AbortSignal) => data(client.GET("/api/about", { signal })),
     patch: (changes: SettingsPatch) => data(client.PATCH("/api/settings", { body: changes })),
   };
 }

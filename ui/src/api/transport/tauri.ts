@@ -20,6 +20,7 @@ export function createDesktop(run: Command): DesktopApi {
     reveal: (place) => command("GET", "reveal", place),
     openPicture: (place) => command("GET", "open_picture", place),
     dragFiles: (link, places) => command("GET", "drag_files", { link, places }),
+    openDataFolder: () => command("GET", "open_data_folder"),
     openExternal: (url) => command("GET", "open_external", { url }),
     closeWindow: () => command("GET", "close_window"),
     keepWindow: () => command("GET", "keep_window"),

@@ -8,6 +8,8 @@ export type Scope = "everywhere" | "view";
 
 export interface Registered extends Shortcut {
   scope: Scope;
+  /** The key before the user changed it. */
+  usual: string;
   chord: Chord;
   /** False while the view that it belongs to has no keys. */
   isActive: () => boolean;
@@ -17,18 +19,38 @@ export class Shortcuts {
   readonly #entries = new SvelteMap<symbol, Registered>();
   /** The id that `runNamed` waits for. */
   #awaited: string | null = null;
+  /** Compared by its text: registering another shortcut does not draw every key anew. */
+  readonly #changed = $derived(JSON.stringify(this.#changes()));
+  /** The present keys of the active shortcuts by their usual ones, where these differ. */
+  readonly changed: ReadonlyMap<string, string> = $derived(new Map(JSON.parse(this.#changed) as [string, string][]));
 
-  /** `onError` is called if a shortcut's work fails. */
-  constructor(private readonly onError: (error: unknown) => void) {}
+  /** `onError` is called if a shortcut's work fails; `chosen` are the keys that the user has changed, by ids. */
+  constructor(
+    private readonly onError: (error: unknown) => void,
+    private readonly chosen: () => Readonly<Record<string, string>> = () => ({}),
+  ) {}
 
   /** The active ones, in the order of registration. */
   get all(): Registered[] {
-    return [...this.#entries.values()].filter(({ isActive }) => isActive());
+    const chosen = this.chosen();
+    return [...this.#entries.values()].flatMap((entry) => {
+      if (!entry.isActive()) return [];
+      const key = chosen[entry.id] ?? entry.usual;
+      return [key === entry.key ? entry : { ...entry, key, chord: parseChord(key) }];
+    });
+  }
+
+  /** Of two actions with the same usual key, the one that it runs counts. */
+  #changes(): [string, string][] {
+    const chosen = this.chosen();
+    if (Object.keys(chosen).length === 0) return [];
+    const byPrecedence = this.all.filter(({ within }) => within === undefined).toSorted((a, b) => Number(a.scope === "view") - Number(b.scope === "view"));
+    return [...new Map(byPrecedence.map(({ usual, key }) => [usual, key]))].filter(([usual, key]) => usual !== key);
   }
 
   register(shortcut: Shortcut, scope: Scope, isActive = () => true): () => void {
     const handle = Symbol(shortcut.id);
-    this.#entries.set(handle, { ...shortcut, scope, chord: parseChord(shortcut.key), isActive });
+    this.#entries.set(handle, { ...shortcut, scope, usual: shortcut.key, chord: parseChord(shortcut.key), isActive });
     if (shortcut.id === this.#awaited) {
       this.#awaited = null;
       // The caller may register more before anything runs.

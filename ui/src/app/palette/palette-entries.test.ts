@@ -1,16 +1,19 @@
 // The palette's own entries beside the server's results, in the whole frame.
 import { render, screen } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterEach, beforeAll, beforeEach, expect, it, vi } from "vitest";
 import { FakeBackend } from "../../testing/fake-backend";
 import { App } from "../app.svelte";
 import Frame from "../Frame.svelte";
+import { routes } from "../routes";
 import { loadHashes } from "../../hashes/view";
 
 let app: App;
 let backend: FakeBackend;
 let stop = () => {};
 
+// The loading time of the code is not tested.
+beforeAll(async () => void (await routes.settings.load?.()), 60_000);
 beforeEach(async () => {
   history.replaceState(null, "", "/settings");
   backend = new FakeBackend();

@@ -44,10 +44,12 @@ it("the search leaves what has all words", async () => {
   await search("ＷＩＤＴＨ full");
   await waitFor(() => expect(titles()).toEqual(["Appearance"]));
   expect([isShown("reading-width-full"), isShown("theme-dark")]).toEqual([true, false]);
+  await search("go to trash");
+  await waitFor(() => expect(titles()).toEqual(["Keyboard shortcuts"]));
   await search("nonsense");
   expect((await screen.findByTestId("settings-none")).textContent).toBe("No setting matches “nonsense”.");
   await search("");
-  await waitFor(() => expect(titles().length).toBe(8));
+  await waitFor(() => expect(titles().length).toBe(10));
 });
 
 it("a section’s title finds all of it", async () => {
@@ -55,4 +57,12 @@ it("a section’s title finds all of it", async () => {
   await search("appearance");
   await waitFor(() => expect(titles()).toEqual(["Appearance"]));
   expect([isShown("reading-width-full"), isShown("theme-dark")]).toEqual([true, true]);
+});
+
+it("version and folder are shown", async () => {
+  backend.once("GET /api/about", () => ({ version: "1.2.3", data_folder: "/data" }));
+  await open();
+  await waitFor(() => expect(screen.getByTestId("settings-version").textContent).toBe("1.2.3"));
+  expect(screen.getByTestId("settings-data_folder").textContent).toBe("/data");
+  expect(screen.queryByTestId("settings-open-folder")).toBeNull();
 });

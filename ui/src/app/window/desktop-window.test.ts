@@ -67,3 +67,8 @@ it("the spelling follows the settings", async () => {
   await userEvent.click(screen.getByTestId("spelling-enabled"));
   await waitFor(() => expect(desktop.setSpelling).toHaveBeenLastCalledWith({ enabled: false, languages: ["de", "en_GB"] }));
 });
+
+it("the settings open the folder of the data", async () => {
+  await userEvent.click(await screen.findByTestId("settings-open-folder"));
+  expect(desktop.openDataFolder).toHaveBeenCalledOnce();
+});

@@ -1,5 +1,7 @@
 // The rows of `Tree.svelte`, and the keyboard navigation of a tree (WAI-ARIA Authoring Practices, "Tree View").
 
+import type { Component } from "svelte";
+
 export interface TreeItem {
   id: string;
   label: string;
@@ -19,6 +21,8 @@ export interface TreeItem {
   hint?: string;
   /** A small word at the end: a number, a state. */
   note?: string;
+  /** An icon at the end, with its word for screen readers. */
+  mark?: { icon: Component; tone: "good" | "warn" | "bad" | "plain"; label: string };
   faint?: boolean;
   /** True if the row can be dragged to another. */
   movable?: boolean;

@@ -8,6 +8,7 @@ mod list;
 mod lists;
 mod name;
 mod places;
+mod recorded_folders;
 mod removed;
 mod repair;
 mod report;
@@ -25,6 +26,7 @@ pub(crate) use lists::{HashExport, HashImport, hash_export, hash_import};
 pub use name::HashName;
 pub(crate) use name::{HashNameRequest, HashNameSteps, hash_name};
 pub(crate) use places::RecordedPlace;
+pub(crate) use recorded_folders::{RecordedFolders, RecordedFoldersRequest, recorded_folders};
 pub(crate) use removed::{
     HashReinstate, ReinstatedHashes, RemovedHashList, RemovedHashPage, hash_reinstate,
     removed_hashes,

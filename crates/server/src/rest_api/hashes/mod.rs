@@ -2,6 +2,7 @@
 
 mod badges;
 mod detail;
+mod folders;
 mod list;
 mod lists;
 mod name;
@@ -19,6 +20,7 @@ pub(super) fn routes() -> Routes {
         .merge(name::routes())
         .merge(badges::routes())
         .merge(detail::routes())
+        .merge(folders::routes())
         .merge(runs::routes())
         .merge(reports::routes())
         .merge(repair::routes())

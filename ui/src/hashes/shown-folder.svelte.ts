@@ -1,0 +1,9 @@
+// The hash folder whose records are shown, for the view and for the side panel beside it.
+import { OWN_FOLDER } from "../api/hashes";
+
+class ShownFolder {
+  /** The id: `own`, `wiki`, or a grant. */
+  id = $state(OWN_FOLDER);
+}
+
+export const shownFolder = new ShownFolder();
