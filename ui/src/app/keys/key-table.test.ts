@@ -97,6 +97,6 @@ it("resetting all keys can be undone", async () => {
   await userEvent.click(await dialog().findByTestId("keys-reset-all"));
   await waitFor(() => expect(backend.settingsNow.shortcuts).toEqual({}));
   await waitFor(() => expect(app.undos.last).not.toBeNull());
-  if (app.undos.last) app.undos.take(app.undos.last);
+  if (app.undos.last) await app.undos.take(app.undos.last);
   await waitFor(() => expect(backend.settingsNow.shortcuts).toEqual({ "go-settings": "Mod+Shift+s" }));
 });

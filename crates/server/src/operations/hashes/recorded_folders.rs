@@ -65,7 +65,7 @@ fn read(hashes: &Hashes, dir: Option<&str>, caller: Caller) -> Result<RecordedFo
         return Ok(folders_of(&Index::default(), LIMIT));
     }
     let folder = hashes.hash_folder(dir, caller)?;
-    Ok(folders_of(&*hashes.folders.index(&folder)?, LIMIT))
+    Ok(folders_of(&hashes.folders.index(&folder)?, LIMIT))
 }
 
 fn folders_of(index: &Index, limit: usize) -> RecordedFolders {
