@@ -87,7 +87,7 @@ async fn backup_place_set(
     let set = move |backup: &Backup| {
         let chosen: PathBuf = match (choice.grant, choice.path) {
             (Some(grant), None) => backup.grants.take_by(&grant, caller)?,
-            (None, Some(path)) => named_path(path, caller)?,
+            (None, Some(path)) => named_path(path.into(), caller)?,
             (Some(_), Some(_)) | (None, None) => {
                 let message = "name either a grant or a path";
                 return Err(ApiError::new(ErrorCode::BadRequest, message));

@@ -185,7 +185,7 @@ fn chosen_source(
         into: into.transpose()?,
         path: match (source.grant, source.path) {
             (Some(grant), None) => grants.take_by(&grant, caller)?,
-            (None, Some(path)) => named_path(path, caller)?,
+            (None, Some(path)) => named_path(path.into(), caller)?,
             (Some(_), Some(_)) | (None, None) => {
                 let message = "name either a grant or a path";
                 return Err(ApiError::new(ErrorCode::BadRequest, message));
@@ -196,9 +196,9 @@ fn chosen_source(
 }
 
 /// Returns a path that the user of the command line named. Only a program of this user knows the token.
-pub(super) fn named_path(path: String, caller: Caller) -> Result<PathBuf, ApiError> {
+pub(super) fn named_path(path: PathBuf, caller: Caller) -> Result<PathBuf, ApiError> {
     match caller {
-        Caller::Bearer => Ok(PathBuf::from(path)),
+        Caller::Bearer => Ok(path),
         Caller::Session(_) | Caller::Anyone => Err(ApiError::new(
             ErrorCode::BearerRequired,
             "only the Bearer token can name a path; choose the folder or file in the window",

@@ -189,7 +189,7 @@ async fn mirror_choose(
     let choose = move |mirroring: &Mirroring| {
         let chosen: PathBuf = match (choice.grant, choice.path) {
             (Some(grant), None) => mirroring.grants.take_by(&grant, caller)?,
-            (None, Some(path)) => named_path(path, caller)?,
+            (None, Some(path)) => named_path(path.into(), caller)?,
             (Some(_), Some(_)) | (None, None) => {
                 let message = "name either a grant or a path";
                 return Err(ApiError::new(ErrorCode::BadRequest, message));

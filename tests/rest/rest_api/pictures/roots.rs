@@ -126,6 +126,23 @@ async fn paths_open_only_below_allowed_folders() {
 }
 
 #[tokio::test]
+async fn bearer_opens_any_chosen_folder() {
+    let app = TestApp::new();
+    let chosen = json!({"chosen_path": app.pictures()});
+    let browser = app.log_in().await;
+    let refused = app.unauthenticated("POST", "/api/roots");
+    let refused = refused.header("cookie", &browser).json(chosen.clone());
+    refused.send().await.refused(403, "bearer_required");
+    let opened = open(&app, chosen).await.is(201).json();
+    assert_eq!(opened["name"], "pictures");
+    // “/none\xe9”, and a relative path.
+    let latin = json!({"chosen_path_bytes": "L25vbmXp"});
+    open(&app, latin).await.refused(404, "folder_unavailable");
+    let relative = json!({"chosen_path": "pictures"});
+    open(&app, relative).await.refused(400, "bad_request");
+}
+
+#[tokio::test]
 async fn opened_folder_does_not_allow_its_subfolders() {
     let app = TestApp::new();
     app.root();

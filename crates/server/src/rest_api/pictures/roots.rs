@@ -1,5 +1,8 @@
 //! `/api/roots`: the open folders.
 
+use std::ffi::OsString;
+use std::os::unix::ffi::OsStringExt;
+
 use axum::Json;
 use axum::extract::Extension;
 use axum::http::StatusCode;
@@ -15,10 +18,11 @@ use crate::error::{ApiError, ErrorBody};
 use crate::events::{Event, EventHub};
 use crate::grants::Grants;
 use crate::guard::Caller;
-use crate::names::name_in_json;
+use crate::names::{self, name_in_json};
 use crate::part::Part;
 use crate::rest_api::Routes;
 use crate::rest_api::extract::{ApiJson, ApiPath};
+use crate::rest_api::imports::named_path;
 
 /// An open folder.
 #[derive(Serialize, ToSchema)]
@@ -50,7 +54,8 @@ impl RootDto {
     }
 }
 
-/// A folder to open: by a grant that a dialog issued, or by its path below a folder of `--allow`.
+/// A folder to open: by a grant that a dialog issued, by its path below a folder of `--allow`, or by any path that the
+/// user of the command line chose.
 #[derive(Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 enum NewRoot {
@@ -58,6 +63,10 @@ enum NewRoot {
     Grant(String),
     /// A folder below one that `--allow` names.
     Path(String),
+    /// Any folder; needs the Bearer token.
+    ChosenPath(String),
+    /// The bytes of `chosen_path` in base64, if they are not UTF-8; needs the Bearer token.
+    ChosenPathBytes(String),
 }
 
 pub(super) fn routes() -> Routes {
@@ -82,7 +91,8 @@ async fn root_list(Part(pictures): Part<Pictures>) -> Result<Json<Vec<RootDto>>,
 /// A folder that is already open is returned as it is.
 #[utoipa::path(post, path = "/api/roots", tag = "pictures", request_body = NewRoot, responses(
     (status = 201, body = RootDto),
-    (status = 403, description = "`grant_invalid`, or `outside_roots`: it is not below an `--allow`", body = ErrorBody),
+    (status = 400, description = "`bad_request`: the path is not absolute", body = ErrorBody),
+    (status = 403, description = "`grant_invalid`, `bearer_required`, or `outside_roots`: it is not below an `--allow`", body = ErrorBody),
     (status = 404, description = "`folder_unavailable`", body = ErrorBody),
     (status = 422, description = "`not_a_folder`", body = ErrorBody),
 ))]
@@ -97,6 +107,11 @@ async fn root_add(
         let roots = pictures.roots();
         let root = match new {
             NewRoot::Path(path) => roots.add_beneath_allowed(path.as_bytes())?,
+            NewRoot::ChosenPath(path) => roots.add(&named_path(path.into(), caller)?)?,
+            NewRoot::ChosenPathBytes(bytes) => {
+                let bytes = names::bytes(None, Some(&bytes))?;
+                roots.add(&named_path(OsString::from_vec(bytes).into(), caller)?)?
+            }
             NewRoot::Grant(grant) => roots.add(&grants.take_by(&grant, caller)?)?,
         };
         events.publish(Event::roots_changed(root.id()));
