@@ -3,8 +3,10 @@
 use std::ffi::OsStr;
 use std::io::{Read, Write};
 use std::os::unix::ffi::OsStrExt;
+use std::path::Path;
 use std::process::Stdio;
 
+use fumikura_tests::stage::programs;
 use rustix::process::Signal;
 use serde_json::Value;
 
@@ -38,6 +40,212 @@ fn fails(home: &Home, words: &[&str], part: &str) {
         "{stderr}"
     );
     assert!(stderr.contains(part), "{stderr}");
+}
+
+/// Edits a page with a script as the editor. `$page` is the page; `theirs TEXT` makes the text a revision of the page
+/// meanwhile, although it is locked.
+fn edit(home: &Home, page: &str, script: &str) -> Outcome {
+    let editor = home.path().join("editor.sh");
+    let program = programs::headless().unwrap();
+    let theirs = format!(
+        "page='{page}'\nfumi() {{ '{}' \"$@\" --data '{}'; }}\ntheirs() {{ fumi lock release \"$page\" && \
+         fumi page append \"$page\" --text \"$1\"; }}\n{script}\n",
+        program.display(),
+        home.data().display()
+    );
+    std::fs::write(&editor, theirs).unwrap();
+    let mut command = home.fumi(&["page", "edit", page]);
+    command.arg("--data").arg(home.data());
+    command.env("EDITOR", format!("sh {}", editor.display()));
+    wait_for_exit(&mut command.spawn().unwrap())
+}
+
+#[track_caller]
+fn edits(home: &Home, page: &str, script: &str, expected: &str) {
+    let outcome = edit(home, page, script);
+    assert_eq!(outcome.code, Some(0), "{}", home.stderr());
+    assert_eq!(ok(home, &["page", "show", page], ""), expected);
+    assert_eq!(ok(home, &["lock", "list"], ""), "");
+}
+
+/// Checks commands that depend on what runs in their own process without a server.
+fn check_alone(home: &Home) {
+    ok(home, &["page", "append", "/new", "--create"], "first\n\nlast\n");
+    let merged = "theirs added && sed -i 's/first/mine/' \"$1\"";
+    edits(home, "/new", merged, "mine\n\nlast\nadded\n");
+    let photos = home.path().join("mine");
+    std::fs::create_dir(&photos).unwrap();
+    std::fs::write(photos.join("a.jpg"), "no picture").unwrap();
+    ok(home, &["folder", "add", photos.to_str().unwrap()], "");
+    ok(home, &["rate", "4", "mine/a.jpg"], "");
+    let best = ok(
+        home,
+        &["folder", "ls", "mine", "--rating", "3", "--null"],
+        "",
+    );
+    assert_eq!(best, "mine/a.jpg\0");
+    ok(home, &["folder", "remove", "mine"], "");
+}
+
+/// Checks the commands that change texts.
+fn check_texts(home: &Home, folder: &str) {
+    let page = format!("/{folder}/苔 庭");
+    edits(home, &page, "echo first > \"$1\"", "first\n");
+    ok(home, &["page", "append", &page, "-"], "last");
+    let merged = "theirs added && sed -i 's/first/mine/' \"$1\"";
+    edits(home, &page, merged, "mine\nlast\nadded\n");
+    let settled = "if grep -q '<<<<<<< your text' \"$1\"; then echo settled > \"$1\"; \
+        else theirs added && echo other >> \"$1\"; fi";
+    edits(home, &page, settled, "settled\n");
+    assert_eq!(edit(home, &page, "exit 3").code, Some(1));
+    let unsettled = edit(
+        home,
+        &page,
+        "grep -q '<<<<' \"$1\" || { theirs a; echo b >> \"$1\"; }",
+    );
+    assert_eq!(unsettled.code, Some(1), "{}", unsettled.output);
+    let stderr = home.stderr();
+    let kept = stderr.rsplit("your text is in ").next().unwrap().lines();
+    let kept = Path::new(kept.take(1).collect::<String>().trim()).to_owned();
+    assert!(std::fs::read_to_string(&kept).unwrap().contains("b\n"));
+    std::fs::remove_dir_all(kept.parent().unwrap()).unwrap();
+    assert_eq!(ok(home, &["lock", "list"], ""), "");
+
+    let newest = ok(home, &["page", "history", &page, "--limit", "1"], "");
+    assert!(newest.ends_with(&format!("\t{page}\n")), "{newest}");
+    let newest: u64 = newest.split('\t').next().unwrap().parse().unwrap();
+    let diff = ok(home, &["page", "diff", &page], "");
+    assert!(diff.ends_with("@@ -1,1 +1,2 @@\n settled\n+a\n"), "{diff}");
+    let diff = ok(home, &["page", "diff", &page, "1", "2", "--json"], "");
+    let diff: Value = serde_json::from_str(&diff).unwrap();
+    assert_eq!((&diff["added"], newest > 5), (&1.into(), true));
+    fails(
+        home,
+        &["page", "diff", &page, "0", "1"],
+        "no revision before",
+    );
+
+    let links = format!("[[/{folder}/none]] [[/]] #inline\n");
+    ok(home, &["page", "append", &page, "--text", &links], "");
+    let listed = ok(home, &["page", "links", &page], "");
+    assert!(
+        listed.starts_with(&format!("/{folder}/none\tmissing\t\n/\tpage\t")),
+        "{listed}"
+    );
+    let back = ok(home, &["page", "links", "/", "--back", "--null"], "");
+    assert!(back.split('\0').any(|path| path == page), "{back:?}");
+    ok(
+        home,
+        &["page", "tag", &page, "--add", "#庭", "--add", "Kyoto"],
+        "",
+    );
+    let tagged = ok(home, &["page", "tag", &page, "--remove", "kyoto"], "");
+    assert_eq!(tagged, "庭\ninline\n");
+    fails(
+        home,
+        &["page", "tag", &page, "--remove", "inline"],
+        "in the text",
+    );
+    ok(
+        home,
+        &["page", "append", &format!("/{folder}/new"), "--create"],
+        "new",
+    );
+}
+
+/// Checks the commands that work on files in open folders.
+fn check_files(home: &Home, folder: &str) {
+    let photos = home.path().join("photos");
+    let sub = photos.join(OsStr::from_bytes(b"caf\xe9"));
+    std::fs::create_dir_all(&sub).unwrap();
+    let picture = |name: &str| {
+        let picture = photos.join(name);
+        std::fs::write(&picture, format!("no picture, {folder}")).unwrap();
+        picture.to_str().unwrap().to_owned()
+    };
+    let (a, b) = (picture("a.jpg"), picture("b.jpg"));
+    let photos = photos.to_str().unwrap();
+    fails(home, &["folder", "ls", photos], "no open folder");
+    ok(home, &["folder", "add", photos], "");
+    let listed = ok(home, &["folder", "list"], "");
+    assert!(
+        listed.starts_with(&format!("{photos}\tavailable\t")),
+        "{listed}"
+    );
+
+    let rated = ok(home, &["rate", "4", &a], "");
+    assert_eq!(rated, format!("{a}\t4\t\t\n"));
+    ok(
+        home,
+        &["tag", "-", "--add", "Places/Kyoto"],
+        &format!("{a}\n{b}\n"),
+    );
+    ok(home, &["rate", "rejected", &b], "");
+    assert_eq!(
+        ok(home, &["tag", &b], ""),
+        format!("{b}\trejected\tPlaces/Kyoto\t\n")
+    );
+    let best = ok(home, &["folder", "ls", photos, "--rating", "3"], "");
+    let fields: Vec<_> = best.trim_end().split('\t').collect();
+    assert_eq!(
+        [fields[0], fields[1], fields[4], fields[5]],
+        [&a, "picture", "4", "Places/Kyoto"]
+    );
+    assert_eq!(
+        ok(
+            home,
+            &["folder", "ls", photos, "--tag", "kyoto", "--null"],
+            ""
+        ),
+        format!("{a}\0{b}\0")
+    );
+
+    // Below a folder with a name that is not UTF-8.
+    let mut moved = home.fumi(&["mv", &a, &b]);
+    moved.arg(&sub).arg("--data").arg(home.data());
+    let moved = wait_for_exit(&mut moved.spawn().unwrap());
+    assert!(
+        moved.output.starts_with("Moved 2 files to "),
+        "{}",
+        home.stderr()
+    );
+    assert!(sub.join("a.jpg").exists() && sub.join("a.jpg.xmp").exists());
+    let below = ok(home, &["folder", "ls", photos, "-r", "--json"], "");
+    assert_eq!(
+        below
+            .lines()
+            .filter(|line| line.contains("path_bytes"))
+            .count(),
+        2,
+        "{below}"
+    );
+    ok(home, &["undo"], "");
+    assert!(Path::new(&a).exists() && Path::new(&b).exists());
+    let renamed = format!("{photos}/c.jpg");
+    ok(home, &["mv", &a, &renamed], "");
+    fails(home, &["mv", &b, &renamed], "c.jpg");
+    fails(
+        home,
+        &["mv", &b, &format!("{photos}/none/b.jpg")],
+        "is not a folder",
+    );
+    ok(home, &["cp", &b, photos, "--existing", "keep-both"], "");
+    ok(
+        home,
+        &["trash", &format!("{photos}/b (2).jpg"), &renamed],
+        "",
+    );
+    assert!(!Path::new(&renamed).exists());
+    let listed = ok(home, &["undo", "--list"], "");
+    let kinds = listed.lines().map(|line| line.split('\t').nth(1).unwrap());
+    assert_eq!(
+        kinds.take(4).collect::<Vec<_>>(),
+        ["bin", "copy", "rename", "move"]
+    );
+    fails(home, &["describe", &b], "");
+    ok(home, &["folder", "remove", photos], "");
+    assert_eq!(ok(home, &["folder", "list"], ""), "");
+    std::fs::remove_dir_all(photos).unwrap();
 }
 
 /// Checks the commands, with or without a server.
@@ -86,7 +294,8 @@ fn check_commands(home: &Home, folder: &str) {
         "in a file"
     );
     ok(home, &["asset", "rename", &moved, "notes.txt", "n.txt"], "");
-    ok(home, &["asset", "delete", &moved, "n.txt"], "");
+    ok(home, &["asset", "move", &moved, "n.txt", "/"], "");
+    ok(home, &["asset", "delete", "/", "n.txt"], "");
     assert_eq!(ok(home, &["asset", "list", &moved], ""), "");
 
     let revisions = ok(home, &["revision", "list", &moved], "");
@@ -97,7 +306,15 @@ fn check_commands(home: &Home, folder: &str) {
     ok(home, &["page", "undelete", &moved], "");
     ok(home, &["page", "delete", &moved, "--hard"], "");
 
+    assert!(ok(home, &["doctor"], "").contains("ok\tdata\tthe database opens"));
     assert!(ok(home, &["user", "list"], "").starts_with("Aya\t"));
+    ok(home, &["user", "add", folder], "");
+    fails(home, &["user", "add", folder], "name");
+    ok(home, &["user", "rename", "Mori"], "");
+    assert_eq!(
+        ok(home, &["user", "rename", "Aya"], ""),
+        "Renamed Mori to Aya\n"
+    );
     assert_eq!(ok(home, &["lock", "list"], ""), "");
     assert!(ok(home, &["thumbs", "stats"], "").contains("thumbnails"));
     ok(home, &["thumbs", "gc"], "");
@@ -129,9 +346,28 @@ fn commands_work_with_and_without_a_server() {
     fails(&home, &["page", "list"], "there is no data");
     let server = Server::start(&home);
     check_commands(&home, "served");
+    check_texts(&home, "served");
+    check_files(&home, "served");
     server.stop(Signal::TERM);
     check_commands(&home, "alone");
+    check_alone(&home);
     check_thumbnails(&home);
+}
+
+#[test]
+fn doctor_reports_faults() {
+    let home = Home::new().with_config("adr = \"127.0.0.1:0\"\n");
+    let outcome = fumi(&home, &["doctor"], "");
+    assert_eq!(outcome.code, Some(3), "{}", home.stderr());
+    assert!(
+        outcome.output.contains("\nfault\tconfiguration\t"),
+        "{}",
+        outcome.output
+    );
+    let lines = fumi(&home, &["doctor", "--json"], "").output;
+    let parsed = lines.lines().map(serde_json::from_str::<Value>);
+    let states: Vec<_> = parsed.map(|line| line.unwrap()["state"].clone()).collect();
+    assert!(states.contains(&"fault".into()) && states.contains(&"ok".into()));
 }
 
 #[test]

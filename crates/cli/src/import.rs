@@ -9,8 +9,8 @@ use fumikura_base::own_file;
 use serde_json::{Value, json};
 
 use crate::client::{Client, Common, percent_encode, print, row, text};
-use crate::mirror::print_hunks;
 use crate::output;
+use crate::page::print_hunks;
 
 /// The entry that every archive of `fumi export` has.
 const MANIFEST: &str = "fumikura.json";

@@ -2,6 +2,8 @@
 
 mod backup;
 mod client;
+mod doctor;
+mod files;
 mod formats;
 mod hash;
 mod import;
@@ -10,6 +12,7 @@ mod login;
 mod maintenance;
 mod mirror;
 mod new_file;
+mod open;
 mod openapi;
 mod output;
 mod page;
@@ -49,19 +52,39 @@ enum Command {
     /// Name, record and verify files with hash records
     #[command(subcommand)]
     Hash(hash::HashCommand),
-    /// List, show, create, move and delete pages
+    /// List, show, write, compare, link, tag, move and delete pages
     Page(page::PageArguments),
     /// Search the texts of all pages
     Search(search::SearchArguments),
     /// List revisions, restore an old one, remove old ones
     Revision(wiki::WikiArguments<wiki::Revision>),
-    /// List the pages that are being edited
+    /// List the pages that are being edited, and end edit locks
     Lock(wiki::WikiArguments<wiki::Lock>),
-    /// List, add, get and delete files of pages
+    /// List, add, get, rename, move and delete files of pages
     Asset(wiki::WikiArguments<wiki::Asset>),
+    /// List, open and close folders of pictures, and list their files
+    Folder(files::FolderArguments),
+    /// Rate pictures
+    Rate(files::RateArguments),
+    /// Show the marks of pictures, or change their tags
+    Tag(files::TagArguments),
+    /// Move files and folders in open folders, or rename one
+    Mv(files::TransferArguments),
+    /// Copy files and folders in open folders
+    Cp(files::TransferArguments),
+    /// Move files and folders in open folders to the trash
+    Trash(files::TrashArguments),
+    /// Undo moves, copies, renames and deletions of files, also those of the window
+    Undo(files::UndoArguments),
+    /// Describe pictures by the service or command of the settings
+    Describe(files::DescribeArguments),
+    /// Show a page, folder or picture in the window
+    Open(open::OpenArguments),
+    /// Check the surroundings of Fumikura, and say what to do
+    Doctor(doctor::DoctorArguments),
     /// List browser sessions and sign browsers out
     Session(session::SessionArguments),
-    /// List the people who write here
+    /// List, register and rename the people who write here
     User(wiki::WikiArguments<wiki::User>),
     /// Show and clean up the thumbnails
     Thumbs(maintenance::Thumbs),
@@ -107,7 +130,23 @@ enum Command {
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    start_logging(match cli.command {
+    start_logging(log_filter(&cli.command));
+    let outcome = run(cli.command);
+    // Errors of the last bytes would be lost at the exit.
+    let flushed = output::stdout().flush();
+    match outcome.and_then(|code| Ok(flushed.map(|()| code)?)) {
+        Ok(code) => code,
+        Err(error) if output::is_closed(&error) => EXIT_OUTPUT_CLOSED.into(),
+        Err(error) => {
+            output::notice(&error_chain(error.as_ref()));
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Returns the messages that are logged while a command runs.
+fn log_filter(command: &Command) -> &'static str {
+    match command {
         // Libraries log text from the picture itself, which is untrusted.
         Command::ThumbWorker | Command::VideoWorker => {
             "off,fumikura_codecs=warn,fumikura_image=warn,fumikura_thumbs=warn"
@@ -121,6 +160,16 @@ fn main() -> ExitCode {
         | Command::Revision(_)
         | Command::Lock(_)
         | Command::Asset(_)
+        | Command::Folder(_)
+        | Command::Rate(_)
+        | Command::Tag(_)
+        | Command::Mv(_)
+        | Command::Cp(_)
+        | Command::Trash(_)
+        | Command::Undo(_)
+        | Command::Describe(_)
+        | Command::Open(_)
+        | Command::Doctor(_)
         | Command::Session(_)
         | Command::User(_)
         | Command::Thumbs(_)
@@ -134,8 +183,11 @@ fn main() -> ExitCode {
         | Command::Man { .. }
         | Command::Formats(_)
         | Command::Openapi(_) => "warn",
-    });
-    let outcome = match cli.command {
+    }
+}
+
+fn run(command: Command) -> anyhow::Result<ExitCode> {
+    match command {
         Command::Serve(arguments) => serve::run(arguments).map(|()| ExitCode::SUCCESS),
         Command::Login(arguments) => login::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Hash(command) => hash::run(command),
@@ -144,6 +196,16 @@ fn main() -> ExitCode {
         Command::Revision(arguments) => wiki::revision(arguments).map(|()| ExitCode::SUCCESS),
         Command::Lock(arguments) => wiki::lock(arguments).map(|()| ExitCode::SUCCESS),
         Command::Asset(arguments) => wiki::asset(arguments).map(|()| ExitCode::SUCCESS),
+        Command::Folder(arguments) => files::folder(arguments).map(|()| ExitCode::SUCCESS),
+        Command::Rate(arguments) => files::rate(&arguments).map(|()| ExitCode::SUCCESS),
+        Command::Tag(arguments) => files::tag(&arguments).map(|()| ExitCode::SUCCESS),
+        Command::Mv(arguments) => files::move_files(&arguments).map(|()| ExitCode::SUCCESS),
+        Command::Cp(arguments) => files::copy(&arguments).map(|()| ExitCode::SUCCESS),
+        Command::Trash(arguments) => files::trash(&arguments).map(|()| ExitCode::SUCCESS),
+        Command::Undo(arguments) => files::undo(&arguments).map(|()| ExitCode::SUCCESS),
+        Command::Describe(arguments) => files::describe(&arguments).map(|()| ExitCode::SUCCESS),
+        Command::Open(arguments) => open::run(&arguments).map(|()| ExitCode::SUCCESS),
+        Command::Doctor(arguments) => doctor::run(&arguments),
         Command::Session(arguments) => session::run(arguments).map(|()| ExitCode::SUCCESS),
         Command::User(arguments) => wiki::user(arguments).map(|()| ExitCode::SUCCESS),
         Command::Thumbs(arguments) => maintenance::thumbs(&arguments).map(|()| ExitCode::SUCCESS),
@@ -170,15 +232,5 @@ fn main() -> ExitCode {
         Command::Openapi(options) => openapi::run(&options).map(|()| ExitCode::SUCCESS),
         Command::ThumbWorker => thumb_worker::run().map(|()| ExitCode::SUCCESS),
         Command::VideoWorker => thumb_worker::run_for_videos().map(|()| ExitCode::SUCCESS),
-    };
-    // Errors of the last bytes would be lost at the exit.
-    let flushed = output::stdout().flush();
-    match outcome.and_then(|code| Ok(flushed.map(|()| code)?)) {
-        Ok(code) => code,
-        Err(error) if output::is_closed(&error) => EXIT_OUTPUT_CLOSED.into(),
-        Err(error) => {
-            output::notice(&error_chain(error.as_ref()));
-            ExitCode::FAILURE
-        }
     }
 }

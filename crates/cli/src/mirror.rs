@@ -12,6 +12,7 @@ use serde_json::{Value, json};
 use crate::client::{Client, Common, percent_encode, print, row, text};
 use crate::maintenance::EXIT_FINDINGS;
 use crate::output;
+use crate::page::print_hunks;
 
 #[derive(Args)]
 pub(crate) struct Mirror {
@@ -110,24 +111,6 @@ fn difference(client: &Client, path: &str, json: bool) -> anyhow::Result<ExitCod
     }
     print_hunks(&mut out, &found)?;
     Ok(ExitCode::SUCCESS)
-}
-
-/// Prints the changes between two texts of a page.
-pub(crate) fn print_hunks(out: &mut impl Write, found: &Value) -> anyhow::Result<()> {
-    for hunk in found["hunks"].as_array().into_iter().flatten() {
-        writeln!(out, "@@ {} @@", Printable(text(found, "path")))?;
-        for line in hunk["lines"].as_array().into_iter().flatten() {
-            let sign = match text(line, "kind") {
-                "added" => '+',
-                "removed" => '-',
-                _context => ' ',
-            };
-            let spans = line["spans"].as_array().into_iter().flatten();
-            let words: String = spans.map(|span| text(span, "text")).collect();
-            writeln!(out, "{sign}{}", Printable(&words))?;
-        }
-    }
-    Ok(())
 }
 
 /// Prints the state of the mirror. A mirror that is not up to date is an error.

@@ -13,6 +13,15 @@ use serde_json::{Value, json};
 pub(crate) struct Output {
     out: StdoutLock<'static>,
     escaper: Option<Escaper>,
+    has_colors: bool,
+}
+
+/// The color of a text on a terminal.
+#[derive(Clone, Copy)]
+pub(crate) enum Color {
+    Red,
+    Green,
+    Cyan,
 }
 
 /// An error of standard output.
@@ -29,7 +38,52 @@ pub(crate) enum OutputError {
 pub(crate) fn stdout() -> Output {
     let out = io::stdout().lock();
     let escaper = out.is_terminal().then(Escaper::default);
-    Output { out, escaper }
+    let is_set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    let is_dumb = std::env::var_os("TERM").is_none_or(|terminal| terminal == "dumb");
+    Output {
+        has_colors: escaper.is_some() && !is_dumb && !is_set("NO_COLOR"),
+        out,
+        escaper,
+    }
+}
+
+/// The form of a list.
+#[derive(Clone, Copy)]
+pub(crate) enum List {
+    /// Lines with columns.
+    Lines,
+    /// One JSON object per line.
+    Json,
+    /// The paths alone, each ended by a NUL byte.
+    Paths,
+}
+
+impl List {
+    pub(crate) fn new(json: bool, null: bool) -> Self {
+        match (json, null) {
+            (true, _) => Self::Json,
+            (_, true) => Self::Paths,
+            _ => Self::Lines,
+        }
+    }
+
+    /// Writes an item: its JSON, its path, or a line.
+    pub(crate) fn write(
+        self,
+        out: &mut Output,
+        item: &Value,
+        path: impl AsRef<[u8]>,
+        line: &str,
+    ) -> io::Result<()> {
+        match self {
+            Self::Lines => writeln!(out, "{line}"),
+            Self::Json => writeln!(out, "{item}"),
+            Self::Paths => {
+                out.write_all(path.as_ref())?;
+                out.write_all(b"\0")
+            }
+        }
+    }
 }
 
 /// Prints a notice, or an error, to standard error. It is lost if standard error is closed.
@@ -62,6 +116,22 @@ pub(crate) fn is_closed(error: &anyhow::Error) -> bool {
 impl Output {
     pub(crate) fn is_terminal(&self) -> bool {
         self.escaper.is_some()
+    }
+
+    /// Writes a line in a color, which only a terminal shows (<https://no-color.org>).
+    pub(crate) fn write_colored(&mut self, color: Color, line: &str) -> io::Result<()> {
+        if !self.has_colors {
+            return writeln!(self, "{line}");
+        }
+        let number = match color {
+            Color::Red => 31,
+            Color::Green => 32,
+            Color::Cyan => 36,
+        };
+        write!(self.out, "\x1b[{number}m").map_err(output_error)?;
+        self.write_all(line.as_bytes())?;
+        write!(self.out, "\x1b[m").map_err(output_error)?;
+        writeln!(self)
     }
 }
 

@@ -10,7 +10,7 @@ use fumikura_base::own_file;
 use crate::new_file::write_new;
 
 /// The desktop program, which is installed beside this one.
-const PROGRAM: &str = "fumikura";
+pub(crate) const PROGRAM: &str = "fumikura";
 
 /// Prints an HTML file to a new PDF file. An existing file is not overwritten.
 ///
@@ -47,7 +47,7 @@ pub(crate) fn write(html: &[u8], file: &Path) -> anyhow::Result<()> {
 }
 
 /// Returns the program beside this one, or else its name, which is searched for in `PATH`.
-fn program() -> io::Result<PathBuf> {
+pub(crate) fn program() -> io::Result<PathBuf> {
     let beside = std::env::current_exe()?.with_file_name(PROGRAM);
     Ok(match beside.is_file() {
         true => beside,

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use crate::client::{Client, Common, percent_encode, print, row, text};
 use crate::new_file::write_new;
 use crate::output;
-use crate::page::id_of;
+use crate::page::{id_of, unlock};
 
 #[derive(Args)]
 pub(crate) struct WikiArguments<C: Subcommand> {
@@ -48,6 +48,11 @@ pub(crate) enum Revision {
 pub(crate) enum Lock {
     /// List the pages that are being edited
     List,
+    /// End the edit lock of a page, as `fumi page unlock` does
+    Release {
+        /// Path of the page
+        path: String,
+    },
 }
 
 #[derive(Subcommand)]
@@ -83,6 +88,15 @@ pub(crate) enum Asset {
         /// New name of the file
         to: String,
     },
+    /// Move a file to another page; the texts of both stay as they are
+    Move {
+        /// Path of the page
+        path: String,
+        /// Name of its file
+        name: String,
+        /// Path of the page that receives it
+        to: String,
+    },
     /// Delete a file of a page; it can be restored
     Delete {
         /// Path of the page
@@ -96,6 +110,16 @@ pub(crate) enum Asset {
 pub(crate) enum User {
     /// List the users
     List,
+    /// Register a user
+    Add {
+        /// The name
+        name: String,
+    },
+    /// Rename the user who writes here; earlier revisions keep the old name
+    Rename {
+        /// The new name
+        name: String,
+    },
 }
 
 pub(crate) fn revision(arguments: WikiArguments<Revision>) -> anyhow::Result<()> {
@@ -132,24 +156,58 @@ pub(crate) fn revision(arguments: WikiArguments<Revision>) -> anyhow::Result<()>
 }
 
 fn revisions(client: &Client, json: bool, path: &str) -> anyhow::Result<()> {
+    each_revision(client, json, path, None, |item| {
+        row(&[
+            &item["revision"].to_string(),
+            text(item, "timestamp"),
+            text(item, "user_name"),
+            &item["bytes"].to_string(),
+        ])
+    })
+}
+
+/// Lists the revisions of a page with the paths that it had.
+pub(crate) fn history(
+    client: &Client,
+    json: bool,
+    path: &str,
+    limit: Option<usize>,
+) -> anyhow::Result<()> {
+    each_revision(client, json, path, limit, |item| {
+        row(&[
+            &item["revision"].to_string(),
+            text(item, "timestamp"),
+            text(item, "user_name"),
+            &item["bytes"].to_string(),
+            text(item, "path"),
+        ])
+    })
+}
+
+fn each_revision(
+    client: &Client,
+    json: bool,
+    path: &str,
+    limit: Option<usize>,
+    line: impl Fn(&Value) -> String,
+) -> anyhow::Result<()> {
     let id = id_of(client, path)?;
+    let mut left = limit.unwrap_or(usize::MAX);
     let mut before = String::new();
     let mut out = output::stdout();
     loop {
         let page = client.get(&format!("api/pages/{id}/revisions?limit=1000{before}"))?;
-        let items = page["items"].as_array().into_iter().flatten();
+        let items = page["items"].as_array().into_iter().flatten().take(left);
         let mut last = None;
         for item in items {
             last = item["revision"].as_u64();
-            let (time, user) = (text(item, "timestamp"), text(item, "user_name"));
-            let [revision, bytes] = ["revision", "bytes"].map(|field| item[field].to_string());
-            let line = row(&[&revision, time, user, &bytes]);
+            left -= 1;
             match json {
                 true => writeln!(out, "{item}")?,
-                false => writeln!(out, "{line}")?,
+                false => writeln!(out, "{}", line(item))?,
             }
         }
-        match last.filter(|_| page["has_more"] == true) {
+        match last.filter(|_| page["has_more"] == true && left > 0) {
             Some(last) => before = format!("&before={last}"),
             None => return Ok(()),
         }
@@ -159,17 +217,32 @@ fn revisions(client: &Client, json: bool, path: &str) -> anyhow::Result<()> {
 pub(crate) fn lock(arguments: WikiArguments<Lock>) -> anyhow::Result<()> {
     let json = arguments.common.json;
     let client = Client::open(&arguments.common)?;
-    let Lock::List = arguments.command;
     let line = |lock: &Value| row(&["path", "user_name", "expire"].map(|field| text(lock, field)));
-    lines(json, &client.get("api/locks")?, line)
+    match arguments.command {
+        Lock::List => lines(json, &client.get("api/locks")?, line),
+        Lock::Release { path } => unlock(&client, json, &path),
+    }
 }
 
 pub(crate) fn user(arguments: WikiArguments<User>) -> anyhow::Result<()> {
     let json = arguments.common.json;
     let client = Client::open(&arguments.common)?;
-    let User::List = arguments.command;
-    let line = |user: &Value| row(&[text(user, "name"), text(user, "created_at")]);
-    lines(json, &client.get("api/users")?, line)
+    match arguments.command {
+        User::List => {
+            let line = |user: &Value| row(&[text(user, "name"), text(user, "created_at")]);
+            lines(json, &client.get("api/users")?, line)
+        }
+        User::Add { name } => {
+            let added = client.send_json("POST", "api/users", &json!({"name": name}))?;
+            print(json, &added, &format!("Added {}", text(&added, "name")))
+        }
+        User::Rename { name } => {
+            let old = client.get("api/users/me")?;
+            let renamed = client.send_json("PATCH", "api/users/me", &json!({"name": name}))?;
+            let [old, new] = [&old, &renamed].map(|user| text(user, "name"));
+            print(json, &renamed, &format!("Renamed {old} to {new}"))
+        }
+    }
 }
 
 fn lines(json: bool, items: &Value, line: impl Fn(&Value) -> String) -> anyhow::Result<()> {
@@ -220,18 +293,14 @@ pub(crate) fn asset(arguments: WikiArguments<Asset>) -> anyhow::Result<()> {
             }
             .map(drop)
         }
-        Asset::Rename { path, name, to } => {
+        Asset::Rename { path, name, to } => rename_asset(&client, json, &path, &name, &to),
+        Asset::Move { path, name, to } => {
             let asset = find(&client, &path, &name)?;
-            let address = format!("api/assets/{}/rename", text(&asset, "id"));
-            let body = json!({"file_name": to});
-            let kind = [("content-type", "application/json")];
-            let renamed = client.ask("POST", &address, &kind, body.to_string().as_bytes())?;
-            let renamed = renamed.json()?;
-            let words = match renamed["revision"].is_null() {
-                true => format!("Renamed {name} of {path} to {to}"),
-                false => format!("Renamed {name} of {path} to {to}, also in its text"),
-            };
-            print(json, &renamed, &words)
+            let owner = id_of(&client, &to)?;
+            let id = text(&asset, "id");
+            client.send("POST", &format!("api/assets/{id}/owner?page_id={owner}"))?;
+            let moved = client.get(&format!("api/assets/{id}/meta"))?;
+            print(json, &moved, &format!("Moved {name} of {path} to {to}"))
         }
         Asset::Delete { path, name } => {
             let asset = find(&client, &path, &name)?;
@@ -247,4 +316,21 @@ fn find(client: &Client, path: &str, name: &str) -> anyhow::Result<Value> {
     let mut assets = assets.as_array().cloned().unwrap_or_default().into_iter();
     let found = assets.find(|asset| asset["file_name"] == name);
     found.with_context(|| format!("{path} has no file named {name}"))
+}
+
+fn rename_asset(
+    client: &Client,
+    json: bool,
+    path: &str,
+    name: &str,
+    to: &str,
+) -> anyhow::Result<()> {
+    let asset = find(client, path, name)?;
+    let address = format!("api/assets/{}/rename", text(&asset, "id"));
+    let renamed = client.send_json("POST", &address, &json!({"file_name": to}))?;
+    let words = match renamed["revision"].is_null() {
+        true => format!("Renamed {name} of {path} to {to}"),
+        false => format!("Renamed {name} of {path} to {to}, also in its text"),
+    };
+    print(json, &renamed, &words)
 }

@@ -3,7 +3,7 @@
 mod running_server;
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::Duration;
 
@@ -31,6 +31,13 @@ pub(crate) struct Common {
     pub(crate) json: bool,
 }
 
+impl Common {
+    /// Returns the data folder that was named.
+    pub(crate) fn data(&self) -> Option<&Path> {
+        self.data.as_deref()
+    }
+}
+
 /// A connection to the data.
 pub(crate) enum Client {
     /// The server that has it open.
@@ -49,6 +56,38 @@ pub(crate) struct Answer {
 #[derive(Debug, thiserror::Error)]
 #[error("there is no data of Fumikura in {}", .0.display())]
 struct NoData(PathBuf);
+
+/// The server refused a request.
+#[derive(Debug, thiserror::Error)]
+#[error("{}", self.message())]
+pub(crate) struct Refusal {
+    status: u16,
+    body: Value,
+}
+
+impl Refusal {
+    /// Returns the refusal that an error is; none if the error is another one.
+    pub(crate) fn of(error: &anyhow::Error) -> Option<&Self> {
+        error.downcast_ref()
+    }
+
+    /// Returns the code of the closed list `ErrorCode`.
+    pub(crate) fn code(&self) -> &str {
+        text(&self.body, "code")
+    }
+
+    /// Returns the error as the server sent it.
+    pub(crate) fn body(&self) -> &Value {
+        &self.body
+    }
+
+    fn message(&self) -> String {
+        match self.body["message"].as_str() {
+            Some(message) => message.to_owned(),
+            None => format!("the server refused the request: {}", self.status),
+        }
+    }
+}
 
 /// True if the data could not be opened because they are damaged, or lost but for their backups.
 pub(crate) fn is_damage(error: &anyhow::Error) -> bool {
@@ -158,6 +197,18 @@ impl Client {
         self.ask(method, address, &[], b"")
     }
 
+    /// Sends JSON, and returns the JSON of the answer.
+    pub(crate) fn send_json(
+        &self,
+        method: &str,
+        address: &str,
+        body: &Value,
+    ) -> anyhow::Result<Value> {
+        let kind = [("content-type", "application/json")];
+        let answer = self.ask(method, address, &kind, body.to_string().as_bytes())?;
+        answer.json()
+    }
+
     /// Waits for a job to end, and returns its result.
     pub(crate) fn finish(&self, started: &Answer) -> anyhow::Result<Value> {
         let started = started.json()?;
@@ -197,11 +248,8 @@ impl Answer {
 
 /// Creates an error with the server's message.
 fn error_of(status: u16, body: &[u8]) -> anyhow::Error {
-    let body: Value = serde_json::from_slice(body).unwrap_or_default();
-    match body["message"].as_str() {
-        Some(message) => anyhow::anyhow!("{message}"),
-        None => anyhow::anyhow!("the server refused the request: {status}"),
-    }
+    let body = serde_json::from_slice(body).unwrap_or_default();
+    Refusal { status, body }.into()
 }
 
 /// Percent-encodes a text for an address.

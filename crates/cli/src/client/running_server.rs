@@ -17,7 +17,7 @@ use super::{RESPONSE_HEADERS, error_of};
 
 /// The number of random bytes of a challenge.
 const CHALLENGE: usize = 32;
-/// The time within which the running server must answer.
+/// The time within which the program at the stored address must prove that it is the server.
 const TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A server that has proved that it knows the token of its launch.
@@ -35,8 +35,9 @@ impl RunningServer {
         };
         // A user who can write to the folder could have put a forged server.json there.
         exposure::check(&data)?;
-        let agent = agent();
-        let file = find_verified(&agent, &data)?;
+        let file = find_verified(&agent(Some(TIMEOUT)), &data)?;
+        // Moving a folder, or asking a service, may take long.
+        let agent = agent(None);
         Ok(Self { agent, file })
     }
 
@@ -105,15 +106,14 @@ impl RunningServer {
     }
 }
 
-/// Creates an HTTP client for this machine only: neither a proxy nor a redirect gets the token. It has a time
-/// limit, since the program at the address may never answer.
-fn agent() -> Agent {
+/// Creates an HTTP client for this machine only: neither a proxy nor a redirect gets the token.
+fn agent(timeout: Option<Duration>) -> Agent {
     let config = Agent::config_builder()
         .proxy(None)
         .max_redirects(0)
         .http_status_as_error(false)
         .timeout_connect(Some(TIMEOUT))
-        .timeout_recv_response(Some(TIMEOUT));
+        .timeout_recv_response(timeout);
     config.build().into()
 }
 

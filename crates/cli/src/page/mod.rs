@@ -1,5 +1,11 @@
 //! `fumi page`: pages of the wiki.
 
+mod difference;
+mod edit;
+mod merge;
+mod relations;
+mod texts;
+
 use std::fs;
 use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
@@ -9,8 +15,12 @@ use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
 use crate::client::{Answer, Client, Common, percent_encode, print, text};
-use crate::output;
+use crate::output::{self, List};
 use crate::pdf;
+
+use texts::TextCommand;
+
+pub(crate) use difference::print_hunks;
 
 #[derive(Args)]
 pub(crate) struct PageArguments {
@@ -33,6 +43,9 @@ enum PageCommand {
         /// As of a moment: a date, or a time such as 2026-05-12T14:30
         #[arg(long, value_name = "TIME", conflicts_with = "deleted")]
         at: Option<String>,
+        /// Print paths alone, each ended by a NUL byte, for `xargs -0`
+        #[arg(long, conflicts_with = "json")]
+        null: bool,
     },
     /// Print the text of a page
     Show {
@@ -55,9 +68,11 @@ enum PageCommand {
     Add {
         /// Path of the page
         path: String,
-        /// File with its text; standard input if omitted
+        /// File with its text; standard input if omitted or -
         file: Option<PathBuf>,
     },
+    #[command(flatten)]
+    Text(TextCommand),
     /// Rename or move a page
     Move {
         /// Path of the page
@@ -114,13 +129,20 @@ pub(crate) fn run(arguments: PageArguments) -> anyhow::Result<()> {
     if let PageCommand::Add { file, .. } = &command {
         source = read_source(file.as_deref())?;
     }
+    if let PageCommand::Text(command) = command {
+        return command.run(&common);
+    }
     let client = Client::open(&common)?;
     match command {
         PageCommand::List {
             prefix,
             deleted,
             at,
-        } => list(&client, json, prefix.as_deref(), deleted, at.as_deref()),
+            null,
+        } => {
+            let form = List::new(json, null);
+            list(&client, form, prefix.as_deref(), deleted, at.as_deref())
+        }
         PageCommand::Show {
             path,
             rev,
@@ -140,6 +162,7 @@ pub(crate) fn run(arguments: PageArguments) -> anyhow::Result<()> {
             }
         }
         PageCommand::Add { path, .. } => add(&client, json, &path, &source),
+        PageCommand::Text(_) => unreachable!("BUG: it was run before the data were opened"),
         PageCommand::Move {
             from,
             to,
@@ -202,7 +225,7 @@ pub(crate) fn as_of(address: String, at: Option<&str>) -> String {
 
 fn list(
     client: &Client,
-    json: bool,
+    form: List,
     prefix: Option<&str>,
     deleted: bool,
     at: Option<&str>,
@@ -218,10 +241,8 @@ fn list(
         );
         let page = client.get(&as_of(address, at))?;
         for item in page["items"].as_array().into_iter().flatten() {
-            match json {
-                true => writeln!(out, "{item}")?,
-                false => writeln!(out, "{}", fumikura_base::printable::Printable(&line(item)))?,
-            }
+            let line = fumikura_base::printable::Printable(line(item)).to_string();
+            form.write(&mut out, item, text(item, "path"), &line)?;
         }
         anchor = page["anchor"].as_str().map(str::to_owned);
         if page["has_more"] != true || anchor.is_none() {
@@ -286,7 +307,7 @@ impl ShownPage<'_> {
 }
 
 fn read_source(file: Option<&Path>) -> anyhow::Result<Vec<u8>> {
-    match file {
+    match file.filter(|file| *file != Path::new("-")) {
         Some(file) => fs::read(file).with_context(|| format!("couldn't read {}", file.display())),
         None => {
             let mut source = Vec::new();
@@ -298,7 +319,7 @@ fn read_source(file: Option<&Path>) -> anyhow::Result<Vec<u8>> {
 }
 
 /// Returns the path of a page, which is normalized, unlike that of an argument.
-fn path_of(client: &Client, id: &str) -> anyhow::Result<String> {
+pub(crate) fn path_of(client: &Client, id: &str) -> anyhow::Result<String> {
     let page = client.get(&format!("api/pages/{id}/path"))?;
     let path = page["path"].as_str();
     Ok(path.context("the server's answer has no path")?.to_owned())
@@ -384,7 +405,7 @@ fn undelete(client: &Client, json: bool, path: &str, recursive: bool) -> anyhow:
     )
 }
 
-fn unlock(client: &Client, json: bool, path: &str) -> anyhow::Result<()> {
+pub(crate) fn unlock(client: &Client, json: bool, path: &str) -> anyhow::Result<()> {
     let locks = client.get("api/locks")?;
     let mut locks = locks.as_array().into_iter().flatten();
     let Some(lock) = locks.find(|lock| lock["path"] == path) else {
