@@ -20,6 +20,9 @@ pub(crate) struct ShellArguments {
     /// Cache folder (thumbnails)
     #[arg(long, value_name = "DIR")]
     pub(crate) cache: Option<PathBuf>,
+    /// Path of a page to show
+    #[arg(long, value_name = "PAGE")]
+    page: Option<String>,
     #[command(flatten)]
     command: CommandFlags,
     /// Print an HTML file to a PDF file, without a window (`fumi page show --pdf`)
@@ -78,6 +81,11 @@ impl ShellArguments {
         self.command.given().map(|(_, command)| command)
     }
 
+    /// Returns the path of the page to show.
+    pub(crate) fn page(&self) -> Option<&str> {
+        self.page.as_deref()
+    }
+
     /// Returns the folders and pictures to open, as absolute paths; relative ones are resolved against `working_dir`.
     pub(crate) fn places(&self, working_dir: &Path) -> Vec<PathBuf> {
         self.places
@@ -100,6 +108,9 @@ impl ShellArguments {
             if let Some(value) = value {
                 arguments.extend([OsString::from(flag), value.into()]);
             }
+        }
+        if let Some(page) = &self.page {
+            arguments.extend(["--page".into(), page.into()]);
         }
         arguments.extend(self.command.given().map(|(flag, _)| OsString::from(flag)));
         for place in self.places(working_dir) {
@@ -157,11 +168,18 @@ mod tests {
 
     #[test]
     fn non_utf8_path_is_passed_as_url() {
-        let arguments = read(&[b"--data", b"/data", b"caf\xe9", b"b"]);
+        let arguments = read(&[b"--data", b"/data", b"--page", b"/a", b"caf\xe9", b"b"]);
         let handed_over = arguments.as_addresses(Path::new("/srv")).unwrap();
         assert_eq!(
             handed_over,
-            ["--data", "/data", "file:///srv/caf%E9", "file:///srv/b"]
+            [
+                "--data",
+                "/data",
+                "--page",
+                "/a",
+                "file:///srv/caf%E9",
+                "file:///srv/b"
+            ]
         );
         let words: Vec<&[u8]> = handed_over.iter().map(|word| word.as_bytes()).collect();
         assert_eq!(read(&words).as_addresses(Path::new("/srv")), None);

@@ -13,6 +13,8 @@ use crate::arguments::{PageCommand, ShellArguments};
 /// The request of a start. A second start hands it to the first process, which also brings its window to the front.
 #[derive(Debug, Default)]
 pub(crate) struct HandOver {
+    /// The path of the page to show.
+    pub(crate) page: Option<String>,
     /// The folders and pictures to open.
     pub(crate) places: Vec<PathBuf>,
     /// The command of the page to run.
@@ -23,6 +25,7 @@ impl HandOver {
     /// Returns the request of these arguments; paths are resolved against `working_dir`.
     pub(crate) fn of(arguments: &ShellArguments, working_dir: &Path) -> Self {
         Self {
+            page: arguments.page().map(str::to_owned),
             places: arguments.places(working_dir),
             command: arguments.page_command(),
         }

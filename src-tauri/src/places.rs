@@ -1,9 +1,10 @@
-//! Folders, pictures and commands from a command line: of this process, or of a later start.
+//! Pages, folders, pictures and commands from a command line: of this process, or of a later start.
 
 use std::path::PathBuf;
 use std::time::Duration;
 
 use fumikura_server::ErrorBody;
+use percent_encoding::{NON_ALPHANUMERIC, percent_encode};
 use serde::Serialize;
 use tauri::{Emitter, Manager, WebviewWindow};
 use tokio::sync::mpsc::UnboundedReceiver;
@@ -38,7 +39,7 @@ struct RunCommand {
 /// The results of opening folders and pictures.
 #[derive(Default)]
 pub(crate) struct OpenResult {
-    /// The address of the first one that could be opened.
+    /// The address of the page, or of the first one that could be opened.
     first: Option<String>,
     /// Those that could not be opened, each with the reason.
     failed: Vec<(PathBuf, Box<ErrorBody>)>,
@@ -46,9 +47,10 @@ pub(crate) struct OpenResult {
     command: Option<PageCommand>,
 }
 
-/// Opens folders and pictures, one after the other.
+/// Opens a page, folders and pictures, one after the other.
 pub(crate) async fn open(backend: &Backend, request: HandOver) -> OpenResult {
     let mut opened = OpenResult {
+        first: request.page.map(|path| page_address(&path)),
         command: request.command,
         ..OpenResult::default()
     };
@@ -59,6 +61,13 @@ pub(crate) async fn open(backend: &Backend, request: HandOver) -> OpenResult {
         }
     }
     opened
+}
+
+/// Returns the address at which a page is read.
+fn page_address(path: &str) -> String {
+    let names = path.trim_start_matches('/').split('/');
+    let encoded = names.map(|name| percent_encode(name.as_bytes(), NON_ALPHANUMERIC).to_string());
+    format!("/wiki/{}", encoded.collect::<Vec<_>>().join("/"))
 }
 
 impl OpenResult {
@@ -148,4 +157,15 @@ fn bring_to_front(window: &WebviewWindow) -> tauri::Result<()> {
     window.unminimize()?;
     window.show()?;
     window.set_focus()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn page_has_its_address() {
+        assert_eq!(page_address("/"), "/wiki/");
+        assert_eq!(page_address("/旅/50%?"), "/wiki/%E6%97%85/50%25%3F");
+    }
 }

@@ -70,7 +70,11 @@ fn edits(home: &Home, page: &str, script: &str, expected: &str) {
 
 /// Checks commands that depend on what runs in their own process without a server.
 fn check_alone(home: &Home) {
-    ok(home, &["page", "append", "/new", "--create"], "first\n\nlast\n");
+    ok(
+        home,
+        &["page", "append", "/new", "--create"],
+        "first\n\nlast\n",
+    );
     let merged = "theirs added && sed -i 's/first/mine/' \"$1\"";
     edits(home, "/new", merged, "mine\n\nlast\nadded\n");
     let photos = home.path().join("mine");

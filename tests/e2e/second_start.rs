@@ -1,5 +1,6 @@
 //! The whole way in one data folder: a name, the root page, a new page, an end, a start, and pictures, which
-//! later starts hand to the running window: a folder, a picture that is in no open folder, and a command.
+//! later starts hand to the running window: a folder, a picture that is in no open folder, a page, and
+//! commands.
 
 use std::fs;
 use std::path::Path;
@@ -35,6 +36,8 @@ pub(crate) async fn second_start_opens_folder_in_running_window(stage: &mut Stag
     shows_picture(&page, "a.jpg").await?;
     start_again(stage, Path::new("--search")).await?;
     page.wait_for_address_below("/search").await?;
+    start_again(stage, Path::new("--page=/")).await?;
+    page.wait_for_address_below("/wiki/").await?;
     start_again(stage, Path::new("--quick")).await?;
     page.wait_for("quick-note-text").await?;
     Ok(())
