@@ -237,6 +237,14 @@ it("a tag's list takes the focus", async () => {
   expect(document.activeElement).toBe(screen.getByTestId("search-field"));
 });
 
+it("Escape goes back to where the search began", async () => {
+  open("after:2020-11-30 before:2020-12-01", { kind: "picture" });
+  const goBack = vi.spyOn(host, "goBack").mockReturnValue(true);
+  await settled();
+  await host.press("Escape");
+  expect(goBack).toHaveBeenCalledOnce();
+});
+
 it("shows the pictures found as a folder", async () => {
   backend.finds.picture.mockResolvedValue(answer([picture("a.jpg")]));
   open("旅 rating:4");

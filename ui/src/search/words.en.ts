@@ -7,6 +7,7 @@ export const words = {
   "search.go": "Search everything",
   "search.field": "Words to find",
   "search.focus": "Go to search field",
+  "search.leave": "Back from search",
   "search.begin": "Type words to find pages by their text, pictures by their names, dates, cameras, tags and captions, and files and hash records by their names. “Quoted words” are found as a phrase, -word leaves results out, and title:, path: and tag: narrow the search. rating:>=4, type:raw, size:>5MB, camera:, lens: and folder: find pictures.",
   "search.tags": "Tags",
   "search.tag_rename": "Rename tag",

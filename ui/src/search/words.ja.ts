@@ -8,6 +8,7 @@ export const words: CatalogueLike<typeof en> = {
   "search.go": "すべてを検索",
   "search.field": "検索する語句",
   "search.focus": "検索欄に移動",
+  "search.leave": "検索から戻る",
   "search.begin": "検索する語句を入力してください。ページは本文、画像は名前・撮影日・カメラ・タグ・キャプション、ファイルとハッシュ記録は名前で見つかります。「」や \"\" で囲むと語句全体、-語句 で除外、title: path: tag: で絞り込みができます。rating:>=4、type:raw、size:>5MB、camera:、lens:、folder: では画像が見つかります。",
   "search.tags": "タグ",
   "search.tag_rename": "タグの名前を変更",
