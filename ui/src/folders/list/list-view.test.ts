@@ -77,3 +77,14 @@ it("shares keys and selection with the grid", async () => {
   expect(screen.queryByTestId("list-header")).toBeNull();
   expect(selected()).toEqual(["a.jpg", "b.jpg"]);
 });
+
+it("thumbnails are turned and cropped as in the grid", async () => {
+  backend.entries = [entry("a.jpg", { id: "A", turn: 6, crop: { x: 0.25, y: 0.5, width: 0.5, height: 1, angle: 2 } })];
+  const view = open(list);
+  const address = async () => new URL((await screen.findByTestId<HTMLImageElement>("thumb")).src, "http://x").searchParams;
+  const inList = await address();
+  expect([inList.get("turn"), inList.get("crop")]).toEqual(["6", "0.25,0.5,0.5,1,2"]);
+  await view.rerender({ layout: { kind: "grid", columns: [] } });
+  await waitFor(async () => expect((await address()).get("size")).not.toBe(inList.get("size")));
+  expect((await address()).get("crop")).toBe(inList.get("crop"));
+});
