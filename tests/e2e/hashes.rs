@@ -71,7 +71,7 @@ pub(crate) async fn recorded_folder_shows_changed_files(stage: &mut Stage) -> Re
         .await?;
 
     // A name, explained.
-    page.click("hash-explain-open").await?;
+    page.press(&[Key::Control, Key::Alt], "e").await?;
     page.wait_for_text("hash-explained-name", "~b.jpg").await?;
     Ok(())
 }

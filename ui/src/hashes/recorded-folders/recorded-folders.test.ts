@@ -4,6 +4,7 @@ import { beforeEach, expect, it } from "vitest";
 import { type HashesPlace, NO_HASH_FILTER } from "../../api/addresses/hashes-address";
 import { JobWatch } from "../../jobs";
 import { FakeBackend } from "../../testing/fake-backend";
+import { shownFolder } from "../shown-folder.svelte";
 import RecordedFoldersPanel from "./RecordedFoldersPanel.svelte";
 
 let backend: FakeBackend;
@@ -38,6 +39,14 @@ it("found changes are shown at once", async () => {
   backend.hashRecords.foldersNow = [{ path: "/photos", states: { ok: 3 } }];
   backend.emit("hashes.found", { changed: 0, damaged: 1 } as never);
   await waitFor(() => expect(rows()).toEqual(["/photos 3 Verified"]));
+});
+
+it("a decision by hand is shown at once", async () => {
+  open();
+  await screen.findAllByTestId("tree-item");
+  backend.hashRecords.foldersNow = [{ path: "/photos", states: { ok: 5 } }];
+  shownFolder.changes += 1;
+  await waitFor(() => expect(rows()).toEqual(["/photos 5 Verified"]));
 });
 
 it("without records says what appears here", async () => {
