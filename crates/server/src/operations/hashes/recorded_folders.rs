@@ -65,7 +65,8 @@ fn read(hashes: &Hashes, dir: Option<&str>, caller: Caller) -> Result<RecordedFo
         return Ok(folders_of(&Index::default(), LIMIT));
     }
     let folder = hashes.hash_folder(dir, caller)?;
-    Ok(folders_of(&hashes.folders.index(&folder)?, LIMIT))
+    let index = hashes.folders.index(&folder)?;
+    Ok(folders_of(&index, LIMIT))
 }
 
 fn folders_of(index: &Index, limit: usize) -> RecordedFolders {
