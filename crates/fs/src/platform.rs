@@ -16,7 +16,9 @@ use std::time::SystemTime;
 use cap_std::fs::{Dir, OpenOptions, OpenOptionsExt};
 use fumikura_base::dir_handle;
 pub use fumikura_base::dir_handle::temporary_name;
-use rustix::fs::{AtFlags, FileType, OFlags, Timespec, Timestamps, UTIME_OMIT, futimens};
+use rustix::fs::{
+    AtFlags, FileType, OFlags, StatxFlags, Timespec, Timestamps, UTIME_OMIT, futimens,
+};
 
 use crate::{Ctime, Mtime, NodeKind, Stat};
 pub(crate) use mounts::file_system_at;
@@ -51,6 +53,18 @@ pub fn is_same_file(a: &File, b: &File) -> io::Result<bool> {
 pub fn stat_of_entry(folder: &Dir, name: &[u8]) -> Option<Stat> {
     let status = stat_with_identity(folder, name).ok().flatten();
     status.map(|(stat, _)| stat)
+}
+
+/// Returns the time at which an entry of a folder was created. Symbolic links are not followed. `None` if the file system
+/// does not record it, or the entry does not exist or can't be read.
+pub fn birth_time(folder: &Dir, name: &[u8]) -> Option<Ctime> {
+    let wanted = StatxFlags::BTIME;
+    let found = rustix::fs::statx(folder, name, AtFlags::SYMLINK_NOFOLLOW, wanted).ok()?;
+    let is_recorded = StatxFlags::from_bits_retain(found.stx_mask).contains(wanted);
+    is_recorded.then_some(Ctime {
+        seconds: found.stx_btime.tv_sec,
+        nanoseconds: found.stx_btime.tv_nsec,
+    })
 }
 
 /// Returns the status and the identity of an entry of a folder. Symbolic links are not followed. `None` if it

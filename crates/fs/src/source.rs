@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::{
-    AccessError, Fingerprint, PictureVersion, Root, RootDir, RootId, Stat, ThumbId,
+    AccessError, Ctime, Fingerprint, PictureVersion, Root, RootDir, RootId, Stat, ThumbId,
     path::{self, RelPath, clean_absolute},
     platform,
 };
@@ -70,6 +70,14 @@ impl Source {
     /// [`AccessError`] if nothing is there, or nothing that may be read.
     pub fn stat(&self) -> Result<Stat, AccessError> {
         self.open_root()?.stat(&self.path)
+    }
+
+    /// Returns the time at which the file was created; `None` if it is not recorded, or can't be read.
+    #[must_use]
+    pub fn created(&self) -> Option<Ctime> {
+        let (folder, name) = self.path.split_last()?;
+        let folder = self.open_root().ok()?.open_folder(&folder).ok()?;
+        platform::birth_time(&folder, name)
     }
 
     /// Returns the file with its status, read by one `stat`.

@@ -98,6 +98,14 @@ impl Entry {
         self.id.map(|id| PictureVersion { id, ctime })
     }
 
+    /// Calls a function with the entry itself, and with those of its companions.
+    pub fn each_file(&mut self, mut each: impl FnMut(&mut Self)) {
+        each(self);
+        for companion in &mut self.companions {
+            each(&mut companion.entry);
+        }
+    }
+
     /// Returns the name of the camera; empty if it is unknown.
     #[must_use]
     pub fn camera_name(&self) -> &'static str {

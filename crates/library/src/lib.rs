@@ -4,6 +4,7 @@
 //! further pages come from the same snapshot. Picture headers are read in the background, and
 //! their metadata is kept.
 
+mod arrangement;
 mod covers;
 mod duplicate_reasons;
 mod earlier_metadata;

@@ -1,18 +1,15 @@
 //! The order and the groups of pictures from any folders, as a folder has them.
 
-use std::cmp::Reverse;
-
-use fumikura_fs::path::extension;
 use fumikura_fs::{Mtime, RelPath};
 use fumikura_image::CameraName;
 use fumikura_xmp::Rating;
-use jiff::civil::{Date, DateTime};
+use jiff::civil::DateTime;
 use jiff::tz::TimeZone;
 
-use super::entry::{Entry, Group, GroupKey};
+use super::arrangement::{Arrangement, Facts};
+use super::entry::{Entry, Group};
 use super::natural::NaturalName;
 use super::query::{GroupBy, Order, Sort};
-use super::view::{camera_key, groups};
 
 /// The facts of a picture by which it is arranged, beside its name and folder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,20 +47,6 @@ pub struct PlacedPicture {
     pub facts: OrderFacts,
 }
 
-impl PlacedPicture {
-    fn modified(&self, zone: &TimeZone) -> DateTime {
-        zone.to_datetime(self.facts.mtime.timestamp())
-    }
-
-    fn taken(&self, zone: &TimeZone) -> DateTime {
-        self.facts.taken.unwrap_or_else(|| self.modified(zone))
-    }
-
-    fn rating_number(&self) -> i8 {
-        self.facts.rating.map_or(0, Rating::number)
-    }
-}
-
 /// Pictures in an order: their numbers, and their groups, if they were requested.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ArrangedPictures {
@@ -81,125 +64,73 @@ pub fn arrange(
 ) -> ArrangedPictures {
     let count = u32::try_from(pictures.len()).expect("BUG: there are fewer than 2³² pictures");
     let arrangement = Arrangement {
-        pictures,
+        facts: &PlacedPictures(pictures),
         sort,
         order,
         zone: TimeZone::system(),
     };
     let mut all: Vec<u32> = (0..count).collect();
-    arrangement.sort(&mut all);
-    let groups = group.map(|by| match by {
-        GroupBy::Day => arrangement.by_date(&mut all, |date| date),
-        GroupBy::Month => arrangement.by_date(&mut all, Date::first_of_month),
-        GroupBy::Year => arrangement.by_date(&mut all, Date::first_of_year),
-        GroupBy::Camera => arrangement.by_camera(&mut all),
-        GroupBy::Rating => arrangement.by_rating(&mut all),
-        GroupBy::Folder => arrangement.by_folder(&mut all),
+    // Equal pictures are in the order of their names, and those in the order of their folders.
+    all.sort_by_cached_key(|&at| {
+        let picture = &pictures[at as usize];
+        (NaturalName::new(&picture.name), &picture.folder)
     });
+    arrangement.sort(&mut all);
+    let groups = group.map(|by| arrangement.group(&mut all, by));
     ArrangedPictures { order: all, groups }
 }
 
-struct Arrangement<'a> {
-    pictures: &'a [PlacedPicture],
-    sort: Sort,
-    order: Order,
-    zone: TimeZone,
+/// Pictures by their numbers.
+struct PlacedPictures<'a>(&'a [PlacedPicture]);
+
+impl<'a> PlacedPictures<'a> {
+    fn at(&self, at: u32) -> &'a PlacedPicture {
+        &self.0[at as usize]
+    }
 }
 
-impl<'a> Arrangement<'a> {
-    fn at(&self, index: u32) -> &'a PlacedPicture {
-        &self.pictures[index as usize]
+impl<'a> Facts for PlacedPictures<'a> {
+    type Folder = (NaturalName, &'a RelPath);
+
+    fn is_folder(&self, _at: u32) -> bool {
+        false
     }
 
-    /// Sorts by a key. Equal pictures stay in their order.
-    fn by_key<K: Ord>(&self, all: &mut [u32], key: impl Fn(&'a PlacedPicture) -> K) {
-        match self.order {
-            Order::Ascending => all.sort_by_cached_key(|&index| key(self.at(index))),
-            Order::Descending => all.sort_by_cached_key(|&index| Reverse(key(self.at(index)))),
-        }
+    fn name(&self, at: u32) -> &[u8] {
+        &self.at(at).name
     }
 
-    fn sort(&self, all: &mut [u32]) {
-        // Equal pictures are in the order of their names, and those in the order of their folders.
-        all.sort_by_cached_key(|&index| {
-            (
-                NaturalName::new(&self.at(index).name),
-                &self.at(index).folder,
-            )
-        });
-        let zone = &self.zone;
-        match (self.sort, self.order) {
-            (Sort::Name, Order::Ascending) => {}
-            (Sort::Name, Order::Descending) => all.reverse(),
-            (Sort::Modified, _) => self.by_key(all, |one| one.facts.mtime),
-            (Sort::Size, _) => self.by_key(all, |one| one.facts.size),
-            (Sort::Type, _) => self.by_key(all, |one| extension(&one.name).to_ascii_lowercase()),
-            (Sort::Taken, _) => self.by_key(all, |one| one.taken(zone)),
-            (Sort::Rating, _) => self.by_key(all, PlacedPicture::rating_number),
-            (Sort::Camera, _) => self.by_key(all, |one| one.facts.camera.map(camera_key)),
-            (Sort::Pixels, _) => self.by_key(all, |one| one.facts.pixels),
-        }
+    fn size(&self, at: u32) -> Option<u64> {
+        Some(self.at(at).facts.size)
     }
 
-    /// Returns the groups of pictures that are adjacent already.
-    fn groups<K: PartialEq>(
-        &self,
-        all: &[u32],
-        key: impl Fn(&'a PlacedPicture) -> K,
-        group: impl Fn(&K) -> GroupKey,
-    ) -> Vec<Group> {
-        let keyed: Vec<(K, u32)> = all.iter().map(|&at| (key(self.at(at)), at)).collect();
-        groups(&keyed, group)
+    fn mtime(&self, at: u32) -> Option<Mtime> {
+        Some(self.at(at).facts.mtime)
     }
 
-    fn by_date(&self, all: &mut [u32], rounded: impl Fn(Date) -> Date) -> Vec<Group> {
-        let date = |picture: &'a PlacedPicture| {
-            let time = match self.sort {
-                Sort::Modified => picture.modified(&self.zone),
-                Sort::Name
-                | Sort::Size
-                | Sort::Type
-                | Sort::Taken
-                | Sort::Rating
-                | Sort::Camera
-                | Sort::Pixels => picture.taken(&self.zone),
-            };
-            rounded(time.date())
-        };
-        self.by_key(all, date);
-        self.groups(all, date, |date| GroupKey::Date(Some(*date)))
+    fn captured(&self, at: u32) -> Option<DateTime> {
+        self.at(at).facts.taken
     }
 
-    /// Groups by camera, in the order of their names; pictures of unknown cameras are last.
-    fn by_camera(&self, all: &mut [u32]) -> Vec<Group> {
-        self.by_key(all, |one| one.facts.camera.map(camera_key));
-        all.sort_by_key(|&index| self.at(index).facts.camera.is_none());
-        self.groups(
-            all,
-            |one| one.facts.camera,
-            |camera| GroupKey::Camera(*camera),
-        )
+    fn camera(&self, at: u32) -> Option<CameraName> {
+        self.at(at).facts.camera
     }
 
-    /// Groups by rating, the best first whatever the direction.
-    fn by_rating(&self, all: &mut [u32]) -> Vec<Group> {
-        all.sort_by_key(|&index| Reverse(self.at(index).rating_number()));
-        self.groups(
-            all,
-            |one| one.facts.rating,
-            |rating| GroupKey::Rating(*rating),
-        )
+    fn pixels(&self, at: u32) -> Option<u64> {
+        self.at(at).facts.pixels
     }
 
-    fn by_folder(&self, all: &mut [u32]) -> Vec<Group> {
-        self.by_key(all, |one| {
-            (NaturalName::new(one.folder.as_bytes()), &one.folder)
-        });
-        self.groups(
-            all,
-            |one| &one.folder,
-            |folder| GroupKey::Folder((*folder).clone()),
-        )
+    fn rating(&self, at: u32) -> Option<Rating> {
+        self.at(at).facts.rating
+    }
+
+    fn folder(&self, at: u32) -> Self::Folder {
+        let folder = &self.at(at).folder;
+        (NaturalName::new(folder.as_bytes()), folder)
+    }
+
+    fn folder_path(&self, (_, folder): &Self::Folder) -> RelPath {
+        (*folder).clone()
     }
 }
 

@@ -19,6 +19,8 @@ const PART: usize = 1000;
 pub struct RootPictures {
     /// The pictures, by folder and name.
     pub pictures: Vec<Entry>,
+    /// The pictures of several files among them, each as one entry with its companions.
+    pub joined: Vec<Entry>,
     /// The number of pictures whose header or sidecar is still to be read.
     pub unread: usize,
     /// The number of folders that can't be read, or are too many.
@@ -33,8 +35,12 @@ impl Library {
         let snapshot = self.search_snapshot(root, &root_dir)?;
         let view = snapshot.view(&pictures_by_name(false), &root_dir);
         let pictures = snapshot.entries(&view.entries, None);
+        let joined = snapshot.joined();
+        let of_several = |&at: &u32| !joined.companions(at).is_empty();
+        let shown: Vec<u32> = view.entries.iter().copied().filter(of_several).collect();
         Ok(RootPictures {
             pictures,
+            joined: snapshot.entries(&shown, Some(joined)),
             unread: snapshot.unread(),
             left_out: snapshot.left_out,
         })

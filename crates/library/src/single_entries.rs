@@ -13,7 +13,8 @@ use super::snapshot_cache::Purpose;
 
 impl Library {
     /// Returns the entries of the pictures at these paths, with their folders relative to the root, and `None` where
-    /// there is no picture. Headers and sidecars that were not read yet are requested.
+    /// there is no picture. Headers and sidecars that were not read yet are requested. With `joins_files`, the entry of a
+    /// file that shows a picture of several files has the others as companions.
     ///
     /// # Errors
     /// [`AccessError`] if the root can't be opened. A folder that can't be read has no pictures.
@@ -21,8 +22,9 @@ impl Library {
         &self,
         root: &Arc<Root>,
         paths: &[RelPath],
+        joins_files: bool,
     ) -> Result<Vec<Option<Entry>>, AccessError> {
-        self.entries_of(root, paths, |library, folder| {
+        self.entries_of(root, paths, joins_files, |library, folder| {
             library.take_snapshot(root, folder, FolderScope::Direct, Purpose::View)
         })
     }
@@ -37,7 +39,7 @@ impl Library {
         root: &Arc<Root>,
         paths: &[RelPath],
     ) -> Result<Vec<Option<Entry>>, AccessError> {
-        self.entries_of(root, paths, |library, folder| {
+        self.entries_of(root, paths, false, |library, folder| {
             let mut listed = library.snapshots().all_of(root, folder.path);
             listed.retain(|one| !one.is_growing);
             let take = || library.take_snapshot(root, folder, FolderScope::Direct, Purpose::View);
@@ -49,6 +51,7 @@ impl Library {
         &self,
         root: &Arc<Root>,
         paths: &[RelPath],
+        joins_files: bool,
         snapshot_of: impl Fn(&Self, &Folder<'_>) -> Result<Arc<Snapshot>, AccessError>,
     ) -> Result<Vec<Option<Entry>>, AccessError> {
         let root_dir = root.open()?;
@@ -69,7 +72,8 @@ impl Library {
                     continue;
                 }
             };
-            for (at, entry) in self.entries_in(&snapshot, &root_dir, &folder, &names) {
+            let found = self.entries_in(&snapshot, &root_dir, &folder, &names, joins_files);
+            for (at, entry) in found {
                 entries[at] = Some(entry);
             }
         }
@@ -82,27 +86,35 @@ impl Library {
         root_dir: &RootDir,
         path: &RelPath,
         names: &[(usize, &[u8])],
+        joins_files: bool,
     ) -> Vec<(usize, Entry)> {
         self.catch_up(snapshot);
+        let joined = joins_files.then(|| snapshot.joined());
         let is_picture = |&index: &usize| snapshot.kind(index) == EntryKind::Picture;
         let mut found = Vec::new();
         for &(at, name) in names {
             let index = snapshot.index_of(path, name).filter(is_picture);
             found.extend(index.map(|index| (at, index)));
         }
-        snapshot.request_stats(root_dir, found.iter().map(|&(_, index)| index));
         let indices = found
             .iter()
             .filter_map(|&(_, index)| u32::try_from(index).ok());
-        let unread = snapshot.unread_among(&indices.collect::<Vec<_>>());
+        let files = indices.flat_map(|index| {
+            let companions = joined.map_or(&[][..], |joined| joined.companions(index));
+            let others = companions.iter().map(|(_, companion)| *companion);
+            std::iter::once(index).chain(others)
+        });
+        let files: Vec<u32> = files.collect();
+        snapshot.request_stats(root_dir, files.iter().map(|&index| index as usize));
+        let unread = snapshot.unread_among(&files);
         if !unread.is_empty() {
             self.reader.request(snapshot, unread, false);
         }
         let entry = |(at, index): (usize, usize)| {
             let index = u32::try_from(index).ok()?;
-            let entry = snapshot.entries(&[index], None).pop()?;
-            let folder = path.clone();
-            Some((at, Entry { folder, ..entry }))
+            let mut entry = snapshot.entries(&[index], joined).pop()?;
+            entry.each_file(|file| file.folder = path.clone());
+            Some((at, entry))
         };
         found.into_iter().filter_map(entry).collect()
     }

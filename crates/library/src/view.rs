@@ -1,14 +1,13 @@
 //! Selects, sorts and groups the entries of a folder.
 
-use std::cmp::Reverse;
-
-use fumikura_fs::{RootDir, path::extension};
+use fumikura_fs::{Mtime, RelPath, RootDir};
 use fumikura_image::CameraName;
 use fumikura_xmp::Rating;
 use jiff::civil::{Date, DateTime};
 use jiff::tz::TimeZone;
 
-use super::entry::{EntryKind, Group, GroupKey};
+use super::arrangement::{Arrangement, Facts};
+use super::entry::{EntryKind, Group};
 use super::joined_pictures::JoinedPictures;
 use super::metadata::Metadata;
 use super::natural;
@@ -72,16 +71,23 @@ pub(super) fn find(snapshot: &Snapshot, view_query: &ViewQuery, root: &RootDir) 
         snapshot,
         metadata: &metadata,
         joined,
-        // Without a capture time, the file's modification time counts, in the local time zone.
+    };
+    let arrangement = Arrangement {
+        facts: &context,
+        sort: view_query.sort,
+        order: view_query.order,
         zone: TimeZone::system(),
     };
     if view_query.filter.depends_on_reading() {
-        entries.retain(|at| context.passes(at, &view_query.filter));
+        let filter = &view_query.filter;
+        entries.retain(|&at| {
+            is_in_range(&arrangement, at, filter.from, filter.to) && context.passes(at, filter)
+        });
     }
-    context.sort(&mut entries, view_query.sort, view_query.order);
+    arrangement.sort(&mut entries);
     let groups = view_query
         .group
-        .map(|by| context.group(&mut entries, by, view_query));
+        .map(|by| arrangement.group(&mut entries, by));
     View {
         entries,
         pictures,
@@ -131,52 +137,15 @@ struct ViewContext<'a> {
     snapshot: &'a Snapshot,
     metadata: &'a Metadata,
     joined: Option<&'a JoinedPictures>,
-    zone: TimeZone,
 }
 
 impl ViewContext<'_> {
-    fn is_folder(&self, at: &u32) -> bool {
-        self.snapshot.kind(*at as usize) == EntryKind::Folder
-    }
-
-    fn modified(&self, at: &u32) -> Option<DateTime> {
-        let stat = self.metadata.stat(*at as usize);
-        stat.map(|stat| self.zone.to_datetime(stat.mtime.timestamp()))
-    }
-
-    fn taken(&self, at: &u32) -> Option<DateTime> {
-        let header = self.metadata.header(*at as usize);
-        let by_camera = || header.and_then(|header| header.taken);
-        self.snapshot
-            .stated_taken(self.metadata, *at, self.joined)
-            .or_else(by_camera)
-            .or_else(|| self.modified(at))
-    }
-
-    fn camera(&self, at: &u32) -> Option<CameraName> {
-        self.metadata.header(*at as usize)?.camera
-    }
-
-    /// Returns the number of pixels.
-    fn pixels(&self, at: &u32) -> Option<u64> {
-        let head = self.metadata.header(*at as usize)?.head?;
-        Some(u64::from(head.width) * u64::from(head.height))
-    }
-
-    fn rating(&self, at: &u32) -> Option<Rating> {
-        let marks = self.snapshot.marks(self.metadata, *at, self.joined)?;
-        marks.rating
-    }
-
-    /// True if an entry passes the filter. An entry that is still unread does not pass yet.
-    fn passes(&self, at: &u32, filter: &ListFilter) -> bool {
-        if !self.is_in_range(at, filter.from, filter.to) {
-            return false;
-        }
+    /// True if an entry's marks pass the filter. An entry that is still unread does not pass yet.
+    fn passes(&self, at: u32, filter: &ListFilter) -> bool {
         if !filter.depends_on_marks() {
             return true;
         }
-        let Some(marks) = self.snapshot.marks(self.metadata, *at, self.joined) else {
+        let Some(marks) = self.snapshot.marks(self.metadata, at, self.joined) else {
             return false;
         };
         let is_rated = match filter.rated {
@@ -202,181 +171,74 @@ impl ViewContext<'_> {
                 .has_caption
                 .is_none_or(|wanted| marks.caption.is_some() == wanted)
     }
-
-    /// True if the date is in the range. The file's own time counts only once it is certain that there is no
-    /// capture time.
-    fn is_in_range(&self, at: &u32, from: Option<Date>, to: Option<Date>) -> bool {
-        if from.is_none() && to.is_none() {
-            return true;
-        }
-        let is_read = self.metadata.is_header_read(*at as usize);
-        let date = self.taken(at).filter(|_| is_read).map(DateTime::date);
-        date.is_some_and(|date| {
-            from.is_none_or(|from| date >= from) && to.is_none_or(|to| date <= to)
-        })
-    }
-
-    /// Sorts the entries. They arrive sorted by name, and the sorts are stable, so equal ones stay in that
-    /// order.
-    fn sort(&self, all: &mut [u32], sort: Sort, order: Order) {
-        let stat = |at: &u32| self.metadata.stat(*at as usize);
-        let mtime = |at: &u32| stat(at).map(|stat| stat.mtime);
-        let size = |at: &u32| {
-            let stat = stat(at).filter(|_| !self.is_folder(at));
-            stat.map(|stat| stat.size)
-        };
-        let kind = |at: &u32| {
-            let name = self.snapshot.name(*at as usize);
-            (!self.is_folder(at)).then(|| extension(name).to_ascii_lowercase())
-        };
-        let taken = |at: &u32| self.taken(at);
-        let rating = |at: &u32| self.rating(at).map_or(0, Rating::number);
-        let camera = |at: &u32| self.camera(at).map(camera_key);
-        let pixels = |at: &u32| self.pixels(at);
-        match (sort, order) {
-            (Sort::Name, Order::Ascending) => {}
-            (Sort::Name, Order::Descending) => all.reverse(),
-            (Sort::Modified, Order::Ascending) => all.sort_by_key(mtime),
-            (Sort::Modified, Order::Descending) => all.sort_by_key(|at| Reverse(mtime(at))),
-            (Sort::Size, Order::Ascending) => all.sort_by_key(size),
-            (Sort::Size, Order::Descending) => all.sort_by_key(|at| Reverse(size(at))),
-            (Sort::Type, Order::Ascending) => all.sort_by_cached_key(kind),
-            (Sort::Type, Order::Descending) => all.sort_by_cached_key(|at| Reverse(kind(at))),
-            (Sort::Taken, Order::Ascending) => all.sort_by_cached_key(taken),
-            (Sort::Taken, Order::Descending) => all.sort_by_cached_key(|at| Reverse(taken(at))),
-            (Sort::Rating, Order::Ascending) => all.sort_by_cached_key(rating),
-            (Sort::Rating, Order::Descending) => all.sort_by_cached_key(|at| Reverse(rating(at))),
-            (Sort::Camera, Order::Ascending) => all.sort_by_cached_key(camera),
-            (Sort::Camera, Order::Descending) => all.sort_by_cached_key(|at| Reverse(camera(at))),
-            (Sort::Pixels, Order::Ascending) => all.sort_by_key(pixels),
-            (Sort::Pixels, Order::Descending) => all.sort_by_key(|at| Reverse(pixels(at))),
-        }
-        all.sort_by_key(|at| !self.is_folder(at));
-    }
-
-    /// Puts related entries beside each other, and returns the groups.
-    fn group(&self, all: &mut Vec<u32>, by: GroupBy, view_query: &ViewQuery) -> Vec<Group> {
-        match by {
-            GroupBy::Day => self.by_date(all, view_query, |date| date),
-            GroupBy::Month => self.by_date(all, view_query, Date::first_of_month),
-            GroupBy::Year => self.by_date(all, view_query, Date::first_of_year),
-            GroupBy::Camera => self.by_camera(all, view_query.order),
-            GroupBy::Rating => self.by_rating(all),
-            GroupBy::Folder => self.by_folder(all, view_query.order),
-        }
-    }
-
-    /// Groups by date. Folders, and entries that have vanished, have no date and come first.
-    fn by_date(
-        &self,
-        all: &mut Vec<u32>,
-        view_query: &ViewQuery,
-        rounded: impl Fn(Date) -> Date,
-    ) -> Vec<Group> {
-        let date = |at: &u32| {
-            let time = match view_query.sort {
-                Sort::Modified => self.modified(at),
-                Sort::Name
-                | Sort::Size
-                | Sort::Type
-                | Sort::Taken
-                | Sort::Rating
-                | Sort::Camera
-                | Sort::Pixels => self.taken(at),
-            };
-            let time = time.filter(|_| !self.is_folder(at))?;
-            Some(rounded(time.date()))
-        };
-        let mut dated: Vec<(Option<Date>, u32)> = all.iter().map(|at| (date(at), *at)).collect();
-        match view_query.order {
-            Order::Ascending => dated.sort_by_key(|&(date, _)| date),
-            Order::Descending => dated.sort_by_key(|&(date, _)| (date.is_some(), Reverse(date))),
-        }
-        *all = dated.iter().map(|(_, at)| *at).collect();
-        groups(&dated, |date| GroupKey::Date(*date))
-    }
-
-    /// Groups by camera, in the order of their names. Folders come first, and entries of unknown cameras last.
-    fn by_camera(&self, all: &mut Vec<u32>, order: Order) -> Vec<Group> {
-        let mut placed = self.keyed(all, |at| GroupKey::Camera(self.camera(at)));
-        let name = |key: &GroupKey| match key {
-            GroupKey::Camera(camera) => camera.map(camera_key),
-            GroupKey::Date(_) | GroupKey::Rating(_) | GroupKey::Folder(_) | GroupKey::Folders => {
-                None
-            }
-        };
-        match order {
-            Order::Ascending => placed.sort_by_cached_key(|(key, _)| name(key)),
-            Order::Descending => placed.sort_by_cached_key(|(key, _)| Reverse(name(key))),
-        }
-        placed.sort_by_key(|(key, _)| match key {
-            GroupKey::Camera(None) => 2,
-            GroupKey::Camera(Some(_)) => 1,
-            GroupKey::Date(_) | GroupKey::Rating(_) | GroupKey::Folder(_) | GroupKey::Folders => 0,
-        });
-        *all = placed.iter().map(|(_, at)| *at).collect();
-        groups(&placed, GroupKey::clone)
-    }
-
-    /// Groups by rating, the best first whatever the direction: then come the unrated, and the rejected pictures.
-    /// Folders are before all of them.
-    fn by_rating(&self, all: &mut Vec<u32>) -> Vec<Group> {
-        let mut placed = self.keyed(all, |at| GroupKey::Rating(self.rating(at)));
-        placed.sort_by_key(|(key, _)| match key {
-            GroupKey::Rating(rating) => Some(Reverse(rating.map_or(0, Rating::number))),
-            GroupKey::Date(_) | GroupKey::Camera(_) | GroupKey::Folder(_) | GroupKey::Folders => {
-                None
-            }
-        });
-        *all = placed.iter().map(|(_, at)| *at).collect();
-        groups(&placed, GroupKey::clone)
-    }
-
-    /// Returns the entries with their groups; that of folders is [`GroupKey::Folders`].
-    fn keyed(&self, all: &[u32], key: impl Fn(&u32) -> GroupKey) -> Vec<(GroupKey, u32)> {
-        let keyed = all.iter().map(|at| match self.is_folder(at) {
-            true => (GroupKey::Folders, *at),
-            false => (key(at), *at),
-        });
-        keyed.collect()
-    }
-
-    /// Groups by folder, in the order in which folders were read: each before those in it, siblings by name.
-    fn by_folder(&self, all: &mut Vec<u32>, order: Order) -> Vec<Group> {
-        let part = |at: &u32| self.snapshot.part_of(*at as usize);
-        let mut placed: Vec<(usize, u32)> = all.iter().map(|at| (part(at), *at)).collect();
-        match order {
-            Order::Ascending => placed.sort_by_key(|&(part, _)| part),
-            Order::Descending => placed.sort_by_key(|&(part, _)| Reverse(part)),
-        }
-        *all = placed.iter().map(|(_, at)| *at).collect();
-        groups(&placed, |part| {
-            GroupKey::Folder(self.snapshot.relative_folder(*part))
-        })
-    }
 }
 
-/// Returns the key by which cameras are sorted: names that differ in case alone are adjacent, and keep an order.
-pub(super) fn camera_key(camera: CameraName) -> (String, &'static str) {
-    let name = camera.as_str();
-    (name.to_lowercase(), name)
+/// True if the date is in the range. The file's own time counts only once it is certain that there is no capture time.
+fn is_in_range(
+    arrangement: &Arrangement<'_, ViewContext<'_>>,
+    at: u32,
+    from: Option<Date>,
+    to: Option<Date>,
+) -> bool {
+    if from.is_none() && to.is_none() {
+        return true;
+    }
+    let metadata = arrangement.facts.metadata;
+    let is_read = metadata.is_header_read(at as usize);
+    let taken = arrangement.taken(at).filter(|_| is_read);
+    let date = taken.map(DateTime::date);
+    date.is_some_and(|date| from.is_none_or(|from| date >= from) && to.is_none_or(|to| date <= to))
 }
 
-/// Returns the groups of entries that are adjacent already.
-pub(super) fn groups<K: PartialEq>(keyed: &[(K, u32)], key: impl Fn(&K) -> GroupKey) -> Vec<Group> {
-    let mut first = 0;
-    let same = keyed.chunk_by(|(one, _), (other, _)| one == other);
-    same.map(|group| {
-        let count = group.len();
-        let found = Group {
-            key: key(&group[0].0),
-            first,
-            count,
-        };
-        first += count;
-        found
-    })
-    .collect()
+impl Facts for ViewContext<'_> {
+    /// The number of the folder: folders are numbered in the order in which they were read, siblings by name.
+    type Folder = usize;
+
+    fn is_folder(&self, at: u32) -> bool {
+        self.snapshot.kind(at as usize) == EntryKind::Folder
+    }
+
+    fn name(&self, at: u32) -> &[u8] {
+        self.snapshot.name(at as usize)
+    }
+
+    fn size(&self, at: u32) -> Option<u64> {
+        self.metadata.stat(at as usize).map(|stat| stat.size)
+    }
+
+    fn mtime(&self, at: u32) -> Option<Mtime> {
+        self.metadata.stat(at as usize).map(|stat| stat.mtime)
+    }
+
+    fn captured(&self, at: u32) -> Option<DateTime> {
+        let header = self.metadata.header(at as usize);
+        let by_camera = || header.and_then(|header| header.taken);
+        self.snapshot
+            .stated_taken(self.metadata, at, self.joined)
+            .or_else(by_camera)
+    }
+
+    fn camera(&self, at: u32) -> Option<CameraName> {
+        self.metadata.header(at as usize)?.camera
+    }
+
+    fn pixels(&self, at: u32) -> Option<u64> {
+        let head = self.metadata.header(at as usize)?.head?;
+        Some(u64::from(head.width) * u64::from(head.height))
+    }
+
+    fn rating(&self, at: u32) -> Option<Rating> {
+        let marks = self.snapshot.marks(self.metadata, at, self.joined)?;
+        marks.rating
+    }
+
+    fn folder(&self, at: u32) -> usize {
+        self.snapshot.part_of(at as usize)
+    }
+
+    fn folder_path(&self, part: &usize) -> RelPath {
+        self.snapshot.relative_folder(*part)
+    }
 }
 
 #[cfg(test)]
@@ -386,12 +248,13 @@ mod tests {
 
     use jiff::civil::date;
 
+    use super::super::entry::GroupKey;
     use super::super::header::HeaderMetadata;
     use super::super::natural::NaturalName;
     use super::super::read_state::{FileState, MetadataRead, ReadState};
     use super::super::scan::ScannedEntry;
     use super::super::snapshot_id::SnapshotId;
-    use fumikura_fs::{Ctime, Mtime, NodeKind, RelPath, Root, Stat, platform};
+    use fumikura_fs::{Ctime, NodeKind, Root, Stat, platform};
 
     /// Returns a file's `stat` with a change at noon of 10 May 2024, in the local time zone.
     fn changed() -> Stat {

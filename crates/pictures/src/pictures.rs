@@ -196,16 +196,13 @@ impl Pictures {
             entry.undecodable = version.is_some_and(|version| self.thumbs.is_undecodable(version));
         };
         for entry in &mut listing.entries {
-            set(entry);
-            entry
-                .companions
-                .iter_mut()
-                .for_each(|companion| set(&mut companion.entry));
+            entry.each_file(set);
         }
         Ok(listing)
     }
 
-    /// Returns the entries of the pictures at these paths of a root, and `None` where there is no picture.
+    /// Returns the entries of the pictures at these paths of a root, and `None` where there is no picture. With
+    /// `joins_files`, the entry of a file that shows a picture of several files has the others as companions.
     ///
     /// # Errors
     /// [`AccessError`] if the root can't be read.
@@ -213,11 +210,15 @@ impl Pictures {
         &self,
         root: &Arc<Root>,
         paths: &[RelPath],
+        joins_files: bool,
     ) -> Result<Vec<Option<Entry>>, AccessError> {
-        let mut entries = self.library.entries_at(root, paths)?;
+        let mut entries = self.library.entries_at(root, paths, joins_files)?;
         for entry in entries.iter_mut().flatten() {
-            let version = entry.version();
-            entry.undecodable = version.is_some_and(|version| self.thumbs.is_undecodable(version));
+            entry.each_file(|file| {
+                let version = file.version();
+                file.undecodable =
+                    version.is_some_and(|version| self.thumbs.is_undecodable(version));
+            });
         }
         Ok(entries)
     }

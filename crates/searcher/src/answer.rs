@@ -10,7 +10,7 @@ use fumikura_search::{Catalogue, CatalogueItem, PageFacts};
 use fumikura_wiki::{StorageError, Wiki};
 
 use crate::files::FileKey;
-use crate::pictures::PictureKey;
+use crate::pictures::{ListedPictures, PictureKey};
 use crate::query::PageSearch;
 use crate::records::RecordKey;
 use crate::request::{Hit, HitItem, Kind, Partial, PartialReason, SearchRequest, SearchResults};
@@ -51,7 +51,7 @@ enum CandidateItem<'a> {
 #[derive(Default)]
 struct Catalogues {
     files: Option<Arc<Catalogue<FileKey>>>,
-    pictures: Vec<Arc<Catalogue<PictureKey>>>,
+    pictures: Vec<Arc<ListedPictures>>,
     records: Option<Arc<Catalogue<RecordKey>>>,
 }
 
@@ -223,7 +223,7 @@ impl Catalogues {
             }
         }
         for pictures in &self.pictures {
-            for (entry, key, weight) in found.matches(Some(&**pictures), search) {
+            for (entry, key, weight) in found.matches(Some(&pictures.catalogue), search) {
                 found.put(entry, CandidateItem::Picture(entry, key), weight);
             }
         }

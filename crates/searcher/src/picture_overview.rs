@@ -1,10 +1,11 @@
 //! An overview of the pictures of all roots: their numbers, those taken on a day of earlier years, and the newest files.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
-use fumikura_fs::{Ctime, RelPath, RootId};
-use fumikura_library::PictureType;
+use fumikura_fs::{Ctime, RelPath, RootId, Source};
+use fumikura_library::OrderFacts;
 use fumikura_pictures::Pictures;
 use jiff::civil::{Date, DateTime};
 
@@ -14,6 +15,10 @@ use crate::searcher::Search;
 
 /// The number of pictures of each year, and of new pictures.
 const MAX_PICTURES: usize = 24;
+/// The maximum number of files whose creation is looked up: those that changed last.
+const MAX_CREATED: usize = 1000;
+/// The time for which it is looked up: a network drive takes long for each file.
+const CREATION_TIMEOUT: Duration = Duration::from_millis(150);
 
 /// An overview of the pictures of all roots.
 #[derive(Debug)]
@@ -22,7 +27,7 @@ pub struct PictureOverview {
     pub roots: Vec<RootCount>,
     /// The earlier years in which pictures were taken on the day, the latest first.
     pub years: Vec<YearPictures>,
-    /// The pictures that were last created, copied, moved or changed, the latest first.
+    /// The pictures that were last created or copied, the latest first.
     pub added: Vec<PicturePlace>,
     /// The reason why some may be missing.
     pub partial: Option<Partial>,
@@ -68,8 +73,8 @@ impl From<&PictureKey> for PicturePlace {
 impl Search {
     /// Returns the overview of the pictures of all roots; `day` names the day of earlier years. Roots that are still
     /// being listed are missing. Headers that were not read yet are read for a while, as for a search.
-    pub fn picture_overview(&self, pictures: &Arc<Pictures>, day: Date) -> PictureOverview {
-        let roots = self.pictures.folders(pictures);
+    pub fn picture_overview(&self, all: &Arc<Pictures>, day: Date) -> PictureOverview {
+        let roots = self.pictures.folders(all);
         let roots = roots.iter().filter_map(|folders| {
             let top = folders.iter().find(|folder| folder.path.is_empty())?;
             Some(RootCount {
@@ -79,94 +84,80 @@ impl Search {
             })
         });
         let roots = roots.collect();
-        let (catalogues, partial) = self.pictures.get(pictures);
-        let keys = || {
-            let catalogues = catalogues.iter();
-            catalogues.flat_map(|listed| {
-                let items = (0..listed.len()).filter_map(|number| listed.get(number));
-                items.map(|(_, key)| key)
-            })
-        };
+        let (catalogues, partial) = self.pictures.get(all);
+        let pictures = || catalogues.iter().flat_map(|listed| listed.shown());
+        let began = Instant::now();
         PictureOverview {
             roots,
-            years: years_of(keys(), day),
-            added: added(keys()),
+            years: years_of(pictures(), day),
+            added: added(pictures().map(|(key, _)| key), |key| {
+                let is_in_time = began.elapsed() < CREATION_TIMEOUT;
+                let root = all.roots().get(key.root).filter(|_| is_in_time)?;
+                Source::new(root, key.path.clone()).created()
+            }),
             partial,
         }
     }
 }
 
 /// Returns the pictures taken on a day of earlier years, by year.
-fn years_of<'a>(keys: impl Iterator<Item = &'a PictureKey>, day: Date) -> Vec<YearPictures> {
+fn years_of<'a>(
+    pictures: impl Iterator<Item = (&'a PictureKey, OrderFacts)>,
+    day: Date,
+) -> Vec<YearPictures> {
     let mut years: BTreeMap<i16, Vec<(DateTime, &PictureKey)>> = BTreeMap::new();
-    for key in keys {
+    for (key, facts) in pictures {
         let is_day = |taken: &DateTime| {
             (taken.month(), taken.day()) == (day.month(), day.day()) && taken.year() < day.year()
         };
-        if let Some(taken) = key.facts.taken.filter(is_day) {
+        if let Some(taken) = facts.taken.filter(is_day) {
             years.entry(taken.year()).or_default().push((taken, key));
         }
     }
     let years = years.into_iter().rev().map(|(year, mut taken)| {
         taken.sort_unstable_by(|(a, one), (b, other)| a.cmp(b).then(one.path.cmp(&other.path)));
-        let shown = shown_once(taken.into_iter().map(|(_, key)| key));
         YearPictures {
             year,
-            count: shown.len(),
-            pictures: places(&shown),
+            count: taken.len(),
+            pictures: places(taken.iter().map(|(_, key)| *key)),
         }
     });
     years.collect()
 }
 
-/// Returns the pictures whose files changed last.
-fn added<'a>(keys: impl Iterator<Item = &'a PictureKey>) -> Vec<PicturePlace> {
-    let timed = keys.filter_map(|key| Some((key.version?.ctime, key)));
-    let mut newest: Vec<(Ctime, &PictureKey)> = timed.collect();
-    let later = |(a, one): &(Ctime, &PictureKey), (b, other): &(Ctime, &PictureKey)| {
-        b.cmp(a).then(one.path.cmp(&other.path))
+/// Returns the pictures whose files were created last. A file whose creation is unknown counts as created by its last
+/// change.
+fn added<'a>(
+    keys: impl Iterator<Item = &'a PictureKey>,
+    created: impl Fn(&PictureKey) -> Option<Ctime>,
+) -> Vec<PicturePlace> {
+    type Timed<'a> = (Ctime, &'a PictureKey);
+    let later = |(a, one): &Timed<'_>, (b, other): &Timed<'_>| {
+        b.cmp(a).then_with(|| one.path.cmp(&other.path))
     };
-    // Some are other files of the same pictures.
-    let enough = 3 * MAX_PICTURES;
-    if enough < newest.len() {
-        newest.select_nth_unstable_by(enough, later);
-        newest.truncate(enough);
+    let timed = keys.filter_map(|key| Some((key.version?.ctime, key)));
+    let mut changed: Vec<Timed<'_>> = timed.collect();
+    if MAX_CREATED < changed.len() {
+        changed.select_nth_unstable_by(MAX_CREATED, later);
+        changed.truncate(MAX_CREATED);
     }
-    newest.sort_unstable_by(later);
-    places(&shown_once(newest.into_iter().map(|(_, key)| key)))
-}
-
-fn places(keys: &[&PictureKey]) -> Vec<PicturePlace> {
-    let first = keys.iter().take(MAX_PICTURES);
-    first.map(|&key| PicturePlace::from(key)).collect()
-}
-
-/// Returns one file of each picture: a raw file, its JPEG and the video of a Live Photo have the same name.
-fn shown_once<'a>(keys: impl Iterator<Item = &'a PictureKey>) -> Vec<&'a PictureKey> {
-    let mut places: HashMap<(RootId, &[u8]), usize> = HashMap::new();
-    let mut shown: Vec<&PictureKey> = Vec::new();
-    for key in keys {
-        let path = key.path.as_bytes();
-        let end = path.iter().rposition(|&byte| byte == b'.');
-        let stem = &path[..end.unwrap_or(path.len())];
-        match places.get(&(key.root, stem)) {
-            Some(&at) if !is_companion(key) && is_companion(shown[at]) => {
-                shown[at] = key;
-            }
-            Some(&at) if is_companion(key) || is_companion(shown[at]) => {}
-            Some(_) | None => {
-                places.insert((key.root, stem), shown.len());
-                shown.push(key);
-            }
+    changed.sort_unstable_by(later);
+    let mut newest: Vec<Timed<'_>> = Vec::new();
+    for (ctime, key) in changed {
+        // A file is changed after it is created, so none of the others is newer.
+        if newest.len() >= MAX_PICTURES && newest.last().is_some_and(|(last, _)| ctime < *last) {
+            break;
         }
+        let one = (created(key).map_or(ctime, |time| time.min(ctime)), key);
+        let at = newest.partition_point(|other| later(other, &one).is_lt());
+        newest.insert(at, one);
+        newest.truncate(MAX_PICTURES);
     }
-    shown
+    places(newest.into_iter().map(|(_, key)| key))
 }
 
-/// Returns true for a raw file or a video, which another file of the name represents.
-fn is_companion(key: &PictureKey) -> bool {
-    let kind = PictureType::name_of_file(key.path.as_bytes());
-    matches!(kind, Some("raw" | "video"))
+fn places<'a>(keys: impl Iterator<Item = &'a PictureKey>) -> Vec<PicturePlace> {
+    keys.take(MAX_PICTURES).map(PicturePlace::from).collect()
 }
 
 #[cfg(test)]
@@ -208,7 +199,8 @@ mod tests {
             key("b.jpg", 2024, 30),
             key("a.jpg", 2024, 30),
         ]);
-        let years = years_of(keys.iter(), date(2026, 11, 30));
+        let pictures = keys.iter().map(|key| (key, key.facts));
+        let years = years_of(pictures, date(2026, 11, 30));
         let found = years
             .iter()
             .map(|one| (one.year, one.count, one.pictures.len()));
@@ -217,14 +209,46 @@ mod tests {
     }
 
     #[test]
-    fn files_of_one_picture_are_shown_once() {
-        let names = [
-            "a.nef", "a.jpg", "b.heic", "b.mov", "c.jpg", "c.png", "d.mp4",
+    fn new_files_precede_changed_ones() {
+        let time = |seconds| Ctime {
+            seconds,
+            nanoseconds: 0,
+        };
+        let root = Root::own(b"/pictures".to_vec());
+        let file = |name: &str, changed| {
+            let path = format!("/pictures/{name}").into_bytes();
+            let stat = fumikura_fs::Stat {
+                kind: fumikura_fs::NodeKind::File,
+                size: 1,
+                mtime: fumikura_fs::Mtime {
+                    seconds: 0,
+                    nanoseconds: 0,
+                },
+                ctime: time(changed),
+            };
+            let id = fumikura_fs::Fingerprint::new(path, stat).id();
+            PictureKey {
+                root: root.id(),
+                version: Some(fumikura_fs::PictureVersion {
+                    id,
+                    ctime: time(changed),
+                }),
+                ..key(name, 2020, 1)
+            }
+        };
+        // Files that were renamed or rated since, and one whose creation is not known.
+        let keys = [
+            file("old.jpg", 90),
+            file("new.jpg", 80),
+            file("unknown.jpg", 70),
         ];
-        let keys = names.map(|name| key(name, 2020, 1));
-        let shown = shown_once(keys.iter());
-        let shown = shown.iter().map(|key| key.path.as_bytes());
-        let expected = ["a.jpg", "b.heic", "c.jpg", "c.png", "d.mp4"];
-        assert!(shown.eq(expected.map(str::as_bytes)));
+        let found = added(keys.iter(), |key| match key.path.as_bytes() {
+            b"old.jpg" => Some(time(10)),
+            b"new.jpg" => Some(time(79)),
+            _ => None,
+        });
+        let names = found.iter().map(|place| place.path.as_bytes());
+        let expected: [&[u8]; 3] = [b"new.jpg", b"unknown.jpg", b"old.jpg"];
+        assert!(names.eq(expected));
     }
 }

@@ -39,6 +39,80 @@ pub(crate) struct PictureKey {
     pub(crate) facts: OrderFacts,
 }
 
+/// The pictures of a root, and those among them that are of several files.
+#[derive(Debug)]
+pub(crate) struct ListedPictures {
+    pub(crate) catalogue: Catalogue<PictureKey>,
+    /// The number of the file that shows the picture of another file, by the number of that one.
+    shown: HashMap<usize, usize>,
+    /// The pictures of several files, by the numbers of the files that show them.
+    joined: HashMap<usize, JoinedPicture>,
+}
+
+/// A picture of several files.
+#[derive(Debug)]
+pub(crate) struct JoinedPicture {
+    pub(crate) facts: OrderFacts,
+    /// The size of all its files.
+    pub(crate) bytes: u64,
+    /// The paths of its other files, relative to the root.
+    pub(crate) companions: Vec<RelPath>,
+}
+
+impl ListedPictures {
+    fn new(items: Vec<(CatalogueItem, PictureKey)>, joined: &[Entry]) -> Self {
+        let (mut shown, mut pictures) = (HashMap::new(), HashMap::new());
+        if !joined.is_empty() {
+            let numbers: HashMap<&RelPath, usize> = (0..)
+                .zip(&items)
+                .map(|(number, (_, key))| (&key.path, number))
+                .collect();
+            let number_of = |entry: &Entry| numbers.get(&path_of(entry)).copied();
+            for entry in joined {
+                let Some(number) = number_of(entry) else {
+                    continue;
+                };
+                let others = entry.companions.iter();
+                let sizes = others.clone().map(|companion| companion.entry.size);
+                let paths = others.clone().map(|companion| path_of(&companion.entry));
+                let picture = JoinedPicture {
+                    facts: OrderFacts::from(entry),
+                    bytes: entry.size + sizes.sum::<u64>(),
+                    companions: paths.collect(),
+                };
+                pictures.insert(number, picture);
+                let others = others.filter_map(|companion| number_of(&companion.entry));
+                shown.extend(others.map(|other| (other, number)));
+            }
+        }
+        Self {
+            catalogue: items.into_iter().collect(),
+            shown,
+            joined: pictures,
+        }
+    }
+
+    /// Returns the number of the file that shows a file's picture: the file itself unless it is a companion.
+    pub(crate) fn shown_of(&self, number: usize) -> usize {
+        self.shown.get(&number).copied().unwrap_or(number)
+    }
+
+    /// Returns the picture that a file shows, if it has several files.
+    pub(crate) fn joined(&self, shown: usize) -> Option<&JoinedPicture> {
+        self.joined.get(&shown)
+    }
+
+    /// Returns the pictures, each once, by the file that shows it.
+    pub(crate) fn shown(&self) -> impl Iterator<Item = (&PictureKey, OrderFacts)> {
+        let shown = (0..self.catalogue.len()).filter(|&number| self.shown_of(number) == number);
+        shown.filter_map(|number| {
+            let (_, key) = self.catalogue.get(number)?;
+            let joined = self.joined(number).map(|picture| picture.facts);
+            Some((key, joined.unwrap_or(key.facts)))
+        })
+    }
+}
+
 /// The pictures of all roots, listed on demand.
 #[derive(Default)]
 pub(crate) struct PictureLists {
@@ -50,7 +124,7 @@ pub(crate) struct PictureLists {
 #[derive(Default)]
 struct RootCatalogue {
     /// The last listed pictures; `None` before the first listing, or if it failed.
-    pictures: Option<Arc<Catalogue<PictureKey>>>,
+    pictures: Option<Arc<ListedPictures>>,
     /// The folders that hold them.
     folders: Arc<Vec<FoundFolder>>,
     unread: usize,
@@ -92,7 +166,7 @@ impl PictureLists {
     pub(crate) fn get(
         self: &Arc<Self>,
         pictures: &Arc<Pictures>,
-    ) -> (Vec<Arc<Catalogue<PictureKey>>>, Option<Partial>) {
+    ) -> (Vec<Arc<ListedPictures>>, Option<Partial>) {
         self.get_since(pictures, None)
     }
 
@@ -102,7 +176,7 @@ impl PictureLists {
         self: &Arc<Self>,
         pictures: &Arc<Pictures>,
         moment: Option<Instant>,
-    ) -> (Vec<Arc<Catalogue<PictureKey>>>, Option<Partial>) {
+    ) -> (Vec<Arc<ListedPictures>>, Option<Partial>) {
         let (mut catalogues, mut unread) = (Vec::new(), 0);
         let (all, away) = self.visit(pictures, moment, |listed| {
             unread += listed.unread;
@@ -121,7 +195,7 @@ impl PictureLists {
                 of,
             })
         };
-        let listed = pictures.iter().map(|pictures| pictures.len()).sum();
+        let listed = pictures.iter().map(|one| one.catalogue.len()).sum();
         let partial = partial(PartialReason::FoldersMissing, missing, all)
             .or_else(|| partial(PartialReason::ReadingPictures, unread, listed));
         (pictures, partial)
@@ -206,7 +280,10 @@ fn list(all: &Pictures, root: &Root) -> RootCatalogue {
     let time = began.elapsed();
     let (pictures, folders, unread) = match listed {
         Ok(RootPictures {
-            pictures, unread, ..
+            pictures,
+            joined,
+            unread,
+            ..
         }) => {
             let inner = all.inner_folders(root);
             let items = pictures
@@ -214,7 +291,8 @@ fn list(all: &Pictures, root: &Root) -> RootCatalogue {
                 .filter_map(|entry| catalogue_item(root, &inner, entry));
             let items: Vec<(CatalogueItem, PictureKey)> = items.collect();
             let folders = folders_of(root, items.iter().map(|(_, key)| &key.path));
-            (Some(Arc::new(items.into_iter().collect())), folders, unread)
+            let listed = ListedPictures::new(items, &joined);
+            (Some(Arc::new(listed)), folders, unread)
         }
         Err(error) => {
             tracing::debug!("pictures can't be searched: {}", error_chain(&error));
@@ -237,15 +315,16 @@ fn list(all: &Pictures, root: &Root) -> RootCatalogue {
     }
 }
 
+fn path_of(entry: &Entry) -> RelPath {
+    entry.folder.join(&entry.name)
+}
+
 fn catalogue_item(
     root: &Root,
     inner: &[RelPath],
     entry: &Entry,
 ) -> Option<(CatalogueItem, PictureKey)> {
-    let path = match entry.folder.is_empty() {
-        true => RelPath::default().join(&entry.name),
-        false => entry.folder.join(&entry.name),
-    };
+    let path = path_of(entry);
     if inner.iter().any(|inner| path.is_in(inner)) {
         return None;
     }

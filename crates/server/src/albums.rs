@@ -4,7 +4,8 @@ use std::collections::{HashMap, HashSet};
 use std::io::{self, Read};
 use std::sync::Arc;
 
-use fumikura_albums::{Album, AlbumId, AlbumItem, Albums, NewPicture, StoredAlbum};
+use fumikura_albums::{Album, AlbumId, AlbumItem, AlbumItemId, Albums, NewPicture, StoredAlbum};
+use fumikura_fileops::{CompanionLookup, FileError};
 use fumikura_fs::{AccessError, RelPath, Root, RootId, RootStatus, Source};
 use fumikura_image::is_picture_name;
 use fumikura_library::Entry;
@@ -63,7 +64,8 @@ type Unread = (AlbumId, AlbumItem, Source);
 
 impl AlbumPictures {
     /// Finds the pictures of an album at the places where they were last seen.
-    pub(crate) fn locate(&self, album: &Album) -> Vec<LocatedPicture> {
+    /// With `joins_files`, a file that only accompanies another picture of the album is left out.
+    pub(crate) fn locate(&self, album: &Album, joins_files: bool) -> Vec<LocatedPicture> {
         let mut located: Vec<LocatedPicture> = album.pictures.iter().map(unlocated).collect();
         let mut by_root: HashMap<RootId, (Arc<Root>, Vec<usize>)> = HashMap::new();
         for (at, picture) in located.iter_mut().enumerate() {
@@ -77,7 +79,7 @@ impl AlbumPictures {
         for (root, indices) in by_root.into_values() {
             let path = |&at: &usize| located[at].place.as_ref().map(|(_, path)| path.clone());
             let paths: Vec<RelPath> = indices.iter().filter_map(path).collect();
-            let Ok(entries) = self.pictures.entries_at(&root, &paths) else {
+            let Ok(entries) = self.pictures.entries_at(&root, &paths, joins_files) else {
                 continue;
             };
             for (at, entry) in indices.into_iter().zip(entries) {
@@ -85,7 +87,49 @@ impl AlbumPictures {
                 located[at].is_reachable = true;
             }
         }
+        let accompanying: HashSet<(RootId, RelPath)> = located
+            .iter()
+            .filter_map(|picture| Some((picture.place.as_ref()?.0, picture.entry.as_ref()?)))
+            .flat_map(|(root, entry)| {
+                let others = entry.companions.iter();
+                others.map(move |one| (root, one.entry.folder.join(&one.entry.name)))
+            })
+            .collect();
+        located.retain(|picture| {
+            let place = picture.place.as_ref();
+            !place.is_some_and(|place| accompanying.contains(place))
+        });
         located
+    }
+
+    /// Returns the pictures of an album that are other files of some of its pictures.
+    ///
+    /// # Errors
+    /// If a folder can't be read.
+    pub(crate) fn companions_in(
+        &self,
+        album: &Album,
+        items: &[AlbumItemId],
+    ) -> Result<Vec<AlbumItemId>, ApiError> {
+        let mut lookup = CompanionLookup::default();
+        let mut paths = HashSet::new();
+        for item in items.iter().filter_map(|&id| album.item(id)) {
+            // A picture below no open root is one file here.
+            let Ok(source) = self.pictures.roots().source_at(&item.path) else {
+                continue;
+            };
+            match lookup.companions_of(&source) {
+                Ok(found) => paths.extend(found.iter().map(|(_, file)| file.absolute())),
+                Err(FileError::Access {
+                    error: AccessError::NotFound,
+                    ..
+                }) => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+        let companions = album.pictures.iter();
+        let companions = companions.filter(|item| paths.contains(&item.path));
+        Ok(companions.map(|item| item.id).collect())
     }
 
     /// Describes pictures to be added.

@@ -215,7 +215,7 @@ impl Duplicates {
                 .iter()
                 .map(|&at| sources[at].path().clone())
                 .collect();
-            let listed = self.pictures.entries_at(&root, &paths);
+            let listed = self.pictures.entries_at(&root, &paths, false);
             for (at, entry) in missing.into_iter().zip(listed.unwrap_or_default()) {
                 entries[at] = entry;
             }

@@ -35,6 +35,7 @@ pub(crate) struct FoundPictures {
 pub(crate) struct FoundAnswer {
     id: String,
     query: String,
+    joins_files: bool,
     found: Vec<FoundPicture>,
     /// The same pictures, each in a folder that begins with the id of its root.
     placed: Vec<PlacedPicture>,
@@ -45,6 +46,8 @@ pub(crate) struct FoundAnswer {
 pub(crate) struct FoundPart {
     pub(crate) id: String,
     pub(crate) total: usize,
+    /// The size of all files.
+    pub(crate) bytes: u64,
     pub(crate) partial: Option<Partial>,
     pub(crate) offset: usize,
     pub(crate) groups: Option<Vec<Group>>,
@@ -66,16 +69,18 @@ impl FoundPictures {
         page: &ListQuery,
         budget: &Budget,
     ) -> Result<FoundPart, QueryError> {
-        let answer = match listing.and_then(|id| self.kept(id, query)) {
+        let joins_files = page.joins_files;
+        let answer = match listing.and_then(|id| self.kept(id, query, joins_files)) {
             Some(answer) => answer,
-            None => self.find(query, budget)?,
+            None => self.find(query, joins_files, budget)?,
         };
         let ArrangedPictures { order, groups } =
             arrange(&answer.placed, page.sort, page.order, page.group);
         let limit = page.limit;
         let place = page.around.as_deref().and_then(|wanted| {
-            let is_wanted = |&index: &u32| answer.path_of(index).as_bytes() == wanted;
-            order.iter().position(is_wanted)
+            order
+                .iter()
+                .position(|&index| answer.has_file(index, wanted))
         });
         let offset = place.map_or(page.offset, |place| place / limit * limit);
         let first = offset.min(order.len());
@@ -83,6 +88,7 @@ impl FoundPictures {
         Ok(FoundPart {
             id: answer.id.clone(),
             total: order.len(),
+            bytes: answer.found.iter().map(|picture| picture.bytes).sum(),
             partial: answer.partial,
             offset,
             labels: self.labels(groups.as_deref().unwrap_or_default()),
@@ -99,25 +105,33 @@ impl FoundPictures {
         typed(query).query(query).map(drop)
     }
 
-    fn kept(&self, id: &str, query: &str) -> Option<Arc<FoundAnswer>> {
+    fn kept(&self, id: &str, query: &str, joins_files: bool) -> Option<Arc<FoundAnswer>> {
         let recent = self.recent.lock();
         let mut recent = recent.iter();
-        let answer = recent.find(|answer| answer.id == id && answer.query == query);
+        let wanted = (id, query, joins_files);
+        let answer =
+            recent.find(|answer| (&answer.id[..], &answer.query[..], answer.joins_files) == wanted);
         answer.cloned()
     }
 
-    fn find(&self, query: &str, budget: &Budget) -> Result<Arc<FoundAnswer>, QueryError> {
+    fn find(
+        &self,
+        query: &str,
+        joins_files: bool,
+        budget: &Budget,
+    ) -> Result<Arc<FoundAnswer>, QueryError> {
         let typed = typed(query);
         let parsed = typed.query(query)?;
         let changed = self.events.last_folder_change();
         let budget = budget.within(TIME_LIMIT);
-        let found = self
-            .search
-            .found_pictures(&self.pictures, &parsed, changed, &budget);
+        let found =
+            self.search
+                .found_pictures(&self.pictures, &parsed, changed, joins_files, &budget);
         let (found, partial) = found;
         let answer = Arc::new(FoundAnswer {
             id: hex::encode(random_bytes::<8>(&*self.entropy)),
             query: typed.text,
+            joins_files,
             placed: found.iter().map(placed).collect(),
             found,
             partial,
@@ -161,7 +175,7 @@ impl FoundPictures {
             };
             let path = |&at: &usize| answer.found[part[at] as usize].path.clone();
             let paths: Vec<RelPath> = places.iter().map(path).collect();
-            let found = match self.pictures.entries_at(&root, &paths) {
+            let found = match self.pictures.entries_at(&root, &paths, answer.joins_files) {
                 Ok(found) => found,
                 Err(error) => {
                     tracing::debug!(%error, "the pictures of a root can't be listed");
@@ -170,7 +184,10 @@ impl FoundPictures {
             };
             for (at, entry) in places.into_iter().zip(found) {
                 let folder = answer.placed[part[at] as usize].folder.clone();
-                entries[at] = entry.map(|entry| Entry { folder, ..entry });
+                entries[at] = entry.map(|mut entry| {
+                    entry.each_file(|file| file.folder = folder.clone());
+                    entry
+                });
             }
         }
         entries.into_iter().flatten().collect()
@@ -178,9 +195,19 @@ impl FoundPictures {
 }
 
 impl FoundAnswer {
-    fn path_of(&self, index: u32) -> RelPath {
-        let picture = &self.placed[index as usize];
-        picture.folder.join(&picture.name)
+    /// True if a picture has a file with this path, which begins with the id of the root.
+    fn has_file(&self, index: u32, path: &[u8]) -> bool {
+        let index = index as usize;
+        let (shown, found) = (&self.placed[index], &self.found[index]);
+        let top = RelPath::default().join(found.root.to_string().as_bytes());
+        let is_companion = |path: &[u8]| {
+            let mut others = found.companions.iter();
+            others.any(|other| {
+                top.resolve(other.as_bytes())
+                    .is_some_and(|it| it.as_bytes() == path)
+            })
+        };
+        shown.folder.join(&shown.name).as_bytes() == path || is_companion(path)
     }
 }
 

@@ -504,3 +504,55 @@ async fn found_pictures_are_listed_like_a_folder() {
     assert_eq!(refused("q=a&limit=0", 400).await, "bad_request");
     assert_eq!(refused("sort=name", 400).await, "bad_request");
 }
+
+#[tokio::test]
+async fn found_pictures_of_several_files_are_one() {
+    let app = TestApp::new();
+    for name in ["a.CR3", "a.jpg", "b.jpg", "i.HEIC", "i.MOV"] {
+        app.file(name, &png([1, 0, 0]));
+    }
+    let root = app.root();
+    // The rating is in the sidecar of the raw file alone.
+    let rating = json!({"items": [{"root": root, "path": "a.CR3"}], "rating": 4});
+    app.post("/api/files/marks")
+        .json(rating)
+        .send()
+        .await
+        .is(200);
+    let listed = async |typed: &str, rest: &str| {
+        let query = search(typed);
+        let address = query.replacen("/api/search", "/api/search/pictures", 1);
+        complete_answer(&app, &format!("{address}&{rest}")).await
+    };
+    let all = listed(
+        "type:raw|jpeg|video",
+        "joined=true&sort=rating&order=desc&group=rating",
+    )
+    .await;
+    let names = |listing: &Value| {
+        let entries = listing["entries"].as_array().unwrap().iter();
+        let named = entries.map(|entry| {
+            let others = entry["companions"].as_array();
+            let others = others.into_iter().flatten().map(|one| one["name"].clone());
+            (entry["name"].clone(), others.collect::<Vec<_>>())
+        });
+        json!(named.collect::<Vec<_>>())
+    };
+    let expected = json!([["a.jpg", ["a.CR3"]], ["b.jpg", []], ["i.HEIC", ["i.MOV"]]]);
+    assert_eq!(names(&all), expected);
+    assert_eq!(
+        (&all["total"], &all["entries"][0]["rating"]),
+        (&json!(3), &json!(4))
+    );
+    assert_eq!(all["groups"][0]["count"], 1);
+    assert_eq!(all["entries"][0]["folder"], json!(root));
+    assert_eq!(all["bytes"], json!(5 * png([1, 0, 0]).len()));
+    // The query finds the raw file alone.
+    let rated = listed("rating:4", "joined=true").await;
+    assert_eq!(names(&rated), json!([["a.jpg", ["a.CR3"]]]));
+    let around = format!("joined=true&limit=1&around={root}/i.MOV");
+    let around = listed("type:raw|jpeg|video", &around).await;
+    assert_eq!(names(&around), json!([["i.HEIC", ["i.MOV"]]]));
+    let apart = listed("rating:4", "").await;
+    assert_eq!(names(&apart), json!([["a.CR3", []]]));
+}

@@ -51,7 +51,7 @@ it("links to its pictures, and names missing ones", async () => {
   const [first, , last] = await open();
   expect(first?.getAttribute("href")).toBe("/pictures/R1/2026?view=a.jpg&album=A1");
   expect(last?.getAttribute("aria-label")).toBe("c.jpg: no longer at /photos/2026/c.jpg");
-  expect(host.statusItems.map(({ text }) => text)).toEqual(["3 pictures"]);
+  expect(host.statusItems.map(({ text }) => text)).toEqual(["3 pictures", "2 bytes"]);
 });
 
 it("copies the fence by which pages show it", async () => {
@@ -102,6 +102,27 @@ it("a removed picture can be brought back", async () => {
   await waitFor(() => expect(host.toasts).toEqual(["Removed a.jpg from the album"]));
   await host.open[0]?.options.undo?.();
   expect(pictures.map(({ item }) => item)).toEqual(["a", "b", "c"]);
+});
+
+it("all files of a joined picture are brought back", async () => {
+  const companion = { part: "raw" as const, name: "a.cr3", kind: "picture" as const, size: 9, mtime: "2026-11-20T00:00:00Z", id: "id-raw" };
+  const joined = picture("a");
+  const [shown, raw, other] = [{ ...joined, entry: { ...joined.entry!, companions: [companion] } }, picture("raw"), picture("b")];
+  raw.entry = { ...raw.entry!, name: "a.cr3" };
+  backend.on("GET /api/albums/{id}", ({ query }) => ({ album: album(), pictures: query.joined === "false" ? [raw, other, shown] : pictures }));
+  const added: unknown[] = [];
+  backend.on("POST /api/albums/{id}/pictures", ({ body }) => {
+    added.push(body);
+    return { added: 2, album: album() };
+  });
+  pictures = [shown, other];
+  await open();
+  expect(screen.getAllByTestId("parts-badge").map((badge) => badge.textContent.trim())).toEqual(["RAW"]);
+  expect(host.statusItems.map(({ text }) => text)).toEqual(["2 pictures", "11 bytes"]);
+  await press(0, "Delete");
+  await waitFor(() => expect(host.open[0]?.options.undo).toBeDefined());
+  await host.open[0]?.options.undo?.();
+  expect(added).toEqual([{ items: [{ root: "R1", path: "2026/a.cr3" }, { root: "R1", path: "2026/a.jpg" }], before: "b" }]);
 });
 
 it("an unknown album is named as such", async () => {

@@ -23,5 +23,4 @@ export const album = defineView({
   parse: parseAlbumAddress,
   visit: ({ id }) => id,
   load: loadAlbum,
-  component: (code) => code.default,
 });

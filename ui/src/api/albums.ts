@@ -17,7 +17,7 @@ export function albumsApi(client: ApiClient) {
   return {
     /** The favourites first, then by name. */
     list: (signal?: AbortSignal) => data(client.GET("/api/albums", { signal })),
-    get: (id: string, signal?: AbortSignal) => data(client.GET("/api/albums/{id}", { params: of(id), signal })),
+    get: (id: string, signal?: AbortSignal, joined?: boolean) => data(client.GET("/api/albums/{id}", { params: { ...of(id), query: { joined } }, signal })),
     create: (name: string, places: readonly FilePlace[] = []) => data(client.POST("/api/albums", { body: { name, items: places.map(placeFields) } })),
     /** Creates a smart album, which has the pictures that a search finds. */
     createSmart: (name: string, search: string) => data(client.POST("/api/albums", { body: { name, search } })),
@@ -33,8 +33,9 @@ export function albumsApi(client: ApiClient) {
     addFavourites: (places: readonly FilePlace[], name: string) => data(client.POST("/api/albums/favourites", { body: { items: places.map(placeFields), name } })),
     /** Moves pictures before another one, or to the end. */
     arrange: (id: string, items: string[], before: string | null) => data(client.POST("/api/albums/{id}/arrange", { params: of(id), body: { items, before } })),
-    takeOut: (id: string, items: string[]) => data(client.POST("/api/albums/{id}/remove", { params: of(id), body: { items } })),
-    takeOutPlaces: (id: string, places: readonly FilePlace[]) => data(client.POST("/api/albums/{id}/remove", { params: of(id), body: { places: places.map(placeFields) } })),
+    takeOut: (id: string, items: string[], joined?: boolean) => data(client.POST("/api/albums/{id}/remove", { params: of(id), body: { items, joined } })),
+    takeOutPlaces: (id: string, places: readonly FilePlace[], joined?: boolean) =>
+      data(client.POST("/api/albums/{id}/remove", { params: of(id), body: { places: places.map(placeFields), joined } })),
     /** The albums that contain a picture. */
     containing: (place: FilePlace, signal?: AbortSignal) => data(client.GET("/api/files/albums", { params: { query: placeQuery(place) }, signal })),
     /** Starts a job that searches for pictures that are gone; returns its id. */

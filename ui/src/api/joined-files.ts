@@ -7,11 +7,17 @@ import type { Backend } from "./backend";
  * returns true. A request that states its own choice keeps it.
  */
 export function withJoinedFiles(backend: Backend, isJoined: () => boolean): Backend {
-  const { folders, files } = backend;
+  const { folders, files, albums } = backend;
   const joined = () => isJoined() || undefined;
   return {
     ...backend,
     folders: { ...folders, list: (query, signal) => folders.list({ joined: joined(), ...query }, signal) },
+    albums: {
+      ...albums,
+      get: (id, signal, own = joined()) => albums.get(id, signal, own),
+      takeOut: (id, items, own = joined()) => albums.takeOut(id, items, own),
+      takeOutPlaces: (id, places, own = joined()) => albums.takeOutPlaces(id, places, own),
+    },
     files: {
       ...files,
       rename: (folder, names, own = joined()) => files.rename(folder, names, own),

@@ -135,8 +135,14 @@ export class FolderState {
     return number ? t("folders.picture_at", { at: formatNumber(number), count: formatNumber(this.listing.pictures) }) : null;
   });
 
-  /** The index of the picture among the results of the search; -1 if it is not among them. */
-  readonly #foundIndex = $derived.by(() => (this.view === null ? -1 : this.#foundPictures.indexOf(this.folder, this.view)));
+  /** The index of the picture among the results of the search or in the album; -1 if it is not among them. */
+  readonly #foundIndex = $derived.by(() => {
+    const { folder, picture, view } = this;
+    if (view === null) return -1;
+    const index = this.#foundPictures.indexOf(folder, view);
+    // The address names another file of the picture.
+    return index < 0 && picture && fileNamed(picture, view) ? this.#foundPictures.indexOf(folder, encodeName(picture)) : index;
+  });
   /** The ends of the search results or the album, if the picture was opened from them. */
   readonly foundEnds = $derived.by(() => {
     const isEnd = (by: 1 | -1) => this.#foundPictures.beside(this.#foundIndex, by) === null;
@@ -209,7 +215,8 @@ export class FolderState {
     const work = [...markStatus(this.marks.message), ...fileStatus(this.files.progress)];
     if (listing.state !== "ready") return work;
     if (entry) return [...pictureStatus(entry, this.pictureNumber), ...work];
-    return [...folderStatus(listing, this.selection, this.listings.watching, this.#inside.pictures, this.results === null ? this.#sizes.size : null), ...hashStatus(this.hashes.verified), ...work];
+    const size = this.results === null ? this.#sizes.size : { files: listing.pictures, bytes: listing.bytes, free: null };
+    return [...folderStatus(listing, this.selection, this.listings.watching, this.#inside.pictures, size), ...hashStatus(this.hashes.verified), ...work];
   }
 
   /** The actions for the entries. */

@@ -5,6 +5,7 @@ import { beforeEach, expect, it, vi } from "vitest";
 import type { FolderEntry, FolderListing } from "../api/backend";
 import type { FakeBackend } from "../testing/fake-backend";
 import { FolderVisit } from "../testing/folder-visit";
+import { openPictures, placeOf } from "../testing/pictures-view";
 import type { StubHost } from "../testing/stub-host";
 
 const picture = (name: string, folder: string): FolderEntry => ({ name, folder, kind: "picture", size: 1_000, mtime: "2026-01-01T00:00:00Z", id: `id-${folder}-${name}` });
@@ -112,6 +113,17 @@ it("is searched again after changes in any folder", async () => {
   const before = searched.length;
   backend.emit("folder.changed", { root: "R2", path: "" });
   await waitFor(() => expect(searched.length).toBeGreaterThan(before));
+});
+
+it("counts the files of joined pictures once", async () => {
+  const [first, ...others] = FOUND;
+  const raw = { part: "raw" as const, name: "a.cr3", kind: "picture" as const, size: 20_000, mtime: "2026-01-01T00:00:00Z", id: "id-raw" };
+  answer = { entries: [{ ...(first as FolderEntry), companions: [raw] }, ...others], bytes: 23_000 };
+  openPictures({ place: placeOf("/pictures/search/?q=b"), backend, host, isJoined: true });
+  await screen.findAllByTestId("cell");
+  expect(backend.sent("GET /api/search/pictures").at(-1)?.query).toMatchObject({ joined: "true" });
+  expect(screen.getAllByTestId("parts-badge").map((badge) => badge.textContent.trim())).toEqual(["RAW"]);
+  await waitFor(() => expect(host.statusItems.map(({ text }) => text)).toEqual(["3 pictures", "23 KB"]));
 });
 
 it("says why pictures may be missing", async () => {

@@ -58,10 +58,11 @@ function countStatus(listing: Listing, inside: number | null): StatusItem {
   return { id: "count", text: t(words, { count: pictures }), testId: "folder-count" };
 }
 
-/** Returns the size of the folder's files, unless a filter hides some of them, and the free space. */
+/** Returns the size of the folder's files, unless a filter hides some of them, or of the found pictures', and the free space. */
 function sizeStatus({ query }: Listing, size: FolderSize | null): StatusItem[] {
+  const isOfAll = query.search !== undefined || !isFiltered(query);
   const free = typeof size?.free === "number" ? t("folders.free", { size: formatBytes(size.free) }) : null;
-  const bytes = typeof size?.bytes === "number" && size.bytes > 0 && !isFiltered(query) ? formatBytes(size.bytes) : null;
+  const bytes = typeof size?.bytes === "number" && size.bytes > 0 && isOfAll ? formatBytes(size.bytes) : null;
   const text = free !== null && bytes !== null ? t("folders.size_and_free", { size: bytes, free }) : (bytes ?? free);
   return text === null ? [] : [{ id: "size", text, testId: "folder-size" }];
 }

@@ -227,3 +227,15 @@ fn nested_roots_are_counted_once() {
     assert_eq!(rename(&app, &within).changed, 1);
     check(&app, "a.png", &["a"]);
 }
+
+#[test]
+fn tags_are_current_after_a_restart() {
+    let app = app_with(&[("a.png", &["old"])]);
+    wait_until("all is read", || app.pictures.all_tags(true).unread == 0);
+    app.wait_until_saved();
+    assert_eq!(rename(&app, &request(&["old"], Some("new"))).changed, 1);
+    let app = app.restart();
+    wait_until("all is read", || app.pictures.all_tags(true).unread == 0);
+    let expected = [(tags(&["new"])[0].clone(), 1)];
+    assert_eq!(app.pictures.all_tags(true).tags, expected);
+}

@@ -273,3 +273,32 @@ async fn smart_album_is_a_saved_search() {
     let restored = shelf.post(&format!("{address}/restore"), json!({})).await;
     assert_eq!(restored.is(200).json()["search"], "title:c");
 }
+
+#[tokio::test]
+async fn album_shows_joined_files_once() {
+    let shelf = Shelf::new();
+    for name in ["p.CR3", "p.jpg", "q.CR3", "q.jpg"] {
+        shelf.app.file(name, &png([4, 0, 0]));
+    }
+    let id = shelf.create(&["p.CR3", "a.png", "p.jpg", "q.CR3"]).await;
+    let address = format!("/api/albums/{id}");
+    let joined = async || {
+        let joined = format!("{address}?joined=true");
+        shelf.app.get(&joined).send().await.is(200).json()
+    };
+    let contents = joined().await;
+    let pictures = contents["pictures"].as_array().unwrap();
+    let names: Vec<&Value> = pictures.iter().map(|picture| &picture["name"]).collect();
+    // Only the raw file of q is in the album.
+    assert_eq!(names, ["a.png", "p.jpg", "q.CR3"]);
+    assert_eq!(contents["album"]["count"], 3);
+    let parts = &pictures[1]["entry"]["companions"];
+    assert_eq!(parts[0]["name"], "p.CR3");
+
+    let removal = json!({"items": [pictures[1]["item"]], "joined": true});
+    shelf
+        .post(&format!("{address}/remove"), removal)
+        .await
+        .is(200);
+    assert_eq!(shelf.names(&id).await, ["a.png", "q.CR3"]);
+}

@@ -507,8 +507,8 @@ function foldersApi(client: ApiClient, fetcher: ApiFetch) {
           const query = { ...plain, ...placeQuery({ root, path }), ...part, has_caption: has_caption && has_caption === "true" };
           return data(client.GET("/api/folders", { params: { query }, signal }));
         }
-        const { sort, order, group, offset, limit } = plain;
-        const query = { q: search ?? "", sort, order, group, offset, limit, ...part };
+        const { sort, order, group, offset, limit, joined } = plain;
+        const query = { q: search ?? "", sort, order, group, offset, limit, joined, ...part };
         return data(client.GET("/api/search/pictures", { params: { query }, signal }));
       };
       const listing = await ask();

@@ -6,12 +6,6 @@ export function companionsOf({ companions }: FolderEntry): readonly FolderCompan
   return companions ?? [];
 }
 
-/** Returns which parts a picture has beside the shown file. */
-export function partsOf(picture: FolderEntry): { isRaw: boolean; isLive: boolean } {
-  const has = (wanted: FolderCompanion["part"]) => companionsOf(picture).some(({ part }) => part === wanted);
-  return { isRaw: has("raw"), isLive: has("motion") };
-}
-
 /** Returns a companion in place of the shown file of its picture, with the marks of the picture. */
 function asShown(picture: FolderEntry, { name, name_bytes, kind, size, mtime, id, version, width, height, orientation, turn, crop, taken, video, duration, state }: FolderCompanion): FolderEntry {
   const { folder, folder_bytes, rating, tags, caption, companions } = picture;

@@ -35,6 +35,8 @@ export class Listing {
   unread = $state(0);
   /** The reason why a search may not have found all pictures. */
   partial = $state.raw<FolderListing["partial"]>(null);
+  /** The size of the files of pictures that a search finds; null for a folder. */
+  bytes = $state<number | null>(null);
   /** The state of a listing that starts before all names were read. */
   readonly progress: ListingProgress;
   /** Incremented when the data of the entries changes. */
@@ -496,6 +498,7 @@ export class Listing {
     this.groups = listing.groups ?? UNGROUPED;
     this.omittedFolders = listing.left_out ?? 0;
     this.partial = listing.partial ?? null;
+    this.bytes = listing.bytes ?? null;
     if (this.progress.update(listing)) void this.#scheduler.request();
     this.nameMatches = listing.pictures;
     this.pictures = hasMetadataFilter(this.query) || this.query.kind === "picture" ? this.total : listing.pictures;

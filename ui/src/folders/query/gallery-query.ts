@@ -7,10 +7,10 @@ import type { Grouping } from "./order";
 
 /** Returns the query for a folder. A gallery has its own choice and order. */
 export function folderQuery(order: Order, group: Grouping, filter: Filter, gallery: GalleryPlace | null, isJoined: boolean, search: string | null): ListingQuery {
-  // In the box of a smart album, as in any other.
-  if (search !== null && gallery) return { sort: gallery.sort, order: gallery.order, kind: "picture", search, most: gallery.limit };
-  if (search !== null) return { sort: order.sort, order: order.order, ...(group === "none" ? {} : { group }), kind: "picture", search };
   const joined = isJoined ? { joined: true } : {};
+  // In the box of a smart album, as in any other.
+  if (search !== null && gallery) return { ...joined, sort: gallery.sort, order: gallery.order, kind: "picture", search, most: gallery.limit };
+  if (search !== null) return { ...joined, sort: order.sort, order: order.order, ...(group === "none" ? {} : { group }), kind: "picture", search };
   if (gallery) return { ...joined, sort: gallery.sort, order: gallery.order, ...filterToQuery(filter), kind: "picture", most: gallery.limit };
   return { ...joined, sort: order.sort, order: order.order, ...(group === "none" ? {} : { group }), ...filterToQuery(filter) };
 }

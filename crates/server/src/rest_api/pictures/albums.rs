@@ -171,6 +171,9 @@ struct AlbumRemoval {
     /// Pictures by their places.
     #[serde(default)]
     places: Vec<FilePlace>,
+    /// True to take out the other files of these pictures as well.
+    #[serde(default)]
+    joined: bool,
 }
 
 /// An album that contains a picture.
@@ -302,19 +305,28 @@ async fn album_create(
 }
 
 /// Returns an album and its pictures.
-#[utoipa::path(get, path = "/api/albums/{id}", tag = "pictures", params(("id" = String, Path)), responses(
+#[utoipa::path(get, path = "/api/albums/{id}", tag = "pictures", params(
+    ("id" = String, Path),
+    ("joined" = Option<bool>, Query, description = "Join the files of a picture, as of a folder: a file that accompanies \
+        another picture of the album is left out"),
+), responses(
     (status = 200, body = AlbumContents),
     (status = 404, description = "`album_not_found`", body = ErrorBody),
 ))]
 async fn album_get(
     Part(parts): Part<AlbumPictures>,
     ApiPath(id): ApiPath<AlbumId>,
+    query: ByteQuery,
 ) -> Result<Json<AlbumContents>, ApiError> {
+    let joined = query.joined()?;
     let contents = blocking(&parts, move |parts| {
         let album = parts.albums.get(id)?;
-        let pictures = parts.locate(&album);
+        let pictures = parts.locate(&album, joined);
         Ok(AlbumContents {
-            album: AlbumInfo::new(&album, parts),
+            album: AlbumInfo {
+                count: pictures.len(),
+                ..AlbumInfo::new(&album, parts)
+            },
             pictures: pictures.into_iter().map(AlbumPicture::from).collect(),
         })
     });
@@ -475,9 +487,14 @@ async fn album_arrange(
 async fn album_remove(
     Part(parts): Part<AlbumPictures>,
     ApiPath(id): ApiPath<AlbumId>,
-    ApiJson(AlbumRemoval { mut items, places }): ApiJson<AlbumRemoval>,
+    ApiJson(removal): ApiJson<AlbumRemoval>,
 ) -> Result<Json<AlbumInfo>, ApiError> {
     let info = blocking(&parts, move |parts| {
+        let AlbumRemoval {
+            mut items,
+            places,
+            joined,
+        } = removal;
         if items.is_empty() && places.is_empty() {
             return Err(ApiError::new(ErrorCode::BadRequest, "no picture is named"));
         }
@@ -486,6 +503,9 @@ async fn album_remove(
             let path = place.source(&parts.pictures)?.absolute();
             let named = album.pictures.iter().find(|item| item.path == path);
             items.extend(named.map(|item| item.id));
+        }
+        if joined {
+            items.extend(parts.companions_in(&album, &items)?);
         }
         let album = parts.changed(parts.albums.remove(id, &items)?);
         Ok(AlbumInfo::new(&album, parts))

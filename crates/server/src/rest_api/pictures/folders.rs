@@ -47,6 +47,9 @@ pub(super) struct FolderListing {
     total: usize,
     /// The number of pictures in the folder whose names match the request, independent of the requested kind.
     pictures: usize,
+    /// The size of all files of the pictures that a search finds; absent for a folder.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bytes: Option<u64>,
     /// The number of pictures whose header or sidecar is still to be read; the event `folder.read` reports the
     /// progress.
     unread: usize,
@@ -298,6 +301,7 @@ impl FolderListing {
             growing: None,
             total: found.total,
             pictures: found.total,
+            bytes: Some(found.bytes),
             unread: 0,
             left_out: None,
             offset: found.offset,
@@ -323,6 +327,7 @@ impl FolderListing {
             growing: listing.is_growing.then_some(true),
             total: listing.total,
             pictures: listing.pictures,
+            bytes: None,
             unread: listing.unread,
             listing: listing.snapshot.to_string(),
             left_out: Some(listing.left_out).filter(|&count| count > 0),

@@ -33,6 +33,8 @@ pub(super) fn routes() -> Routes {
         ("around" = Option<String>, Query, description = "A picture that the part must contain: the id of its root, \
             `/` and its path, as percent-encoded bytes"),
         ("limit" = Option<usize>, Query, minimum = 1, maximum = 1000),
+        ("joined" = Option<bool>, Query, description = "Join the files of a picture, as of a folder: it is found if any \
+            of them is"),
         ("listing" = Option<String>, Query, description = "The `listing` of the first answer, to request another \
             part of it. If it is no longer in memory, the pictures are searched again, and the answer has another \
             `listing`"),
@@ -57,6 +59,7 @@ async fn search_pictures(
         offset: query.read("offset")?.unwrap_or(defaults.offset),
         limit: query.read("limit")?.unwrap_or(defaults.limit),
         around: query.bytes("around").map(Cow::into_owned),
+        joins_files: query.joined()?,
         ..defaults
     };
     if !(1..=ListQuery::MAX_LIMIT).contains(&page.limit) {
