@@ -51,7 +51,7 @@ it("links to its pictures, and names missing ones", async () => {
   const [first, , last] = await open();
   expect(first?.getAttribute("href")).toBe("/pictures/R1/2026?view=a.jpg&album=A1");
   expect(last?.getAttribute("aria-label")).toBe("c.jpg: no longer at /photos/2026/c.jpg");
-  expect(host.statusItems.map(({ text }) => text)).toEqual(["3 pictures", "2 bytes"]);
+  expect(host.statusItems.map(({ text }) => text)).toEqual(["3 pictures", "2\u00a0bytes"]);
 });
 
 it("copies the fence by which pages show it", async () => {
@@ -104,7 +104,7 @@ it("a removed picture can be brought back", async () => {
   expect(pictures.map(({ item }) => item)).toEqual(["a", "b", "c"]);
 });
 
-it("all files of a joined picture are brought back", async () => {
+it("all files of a picture are brought back", async () => {
   const companion = { part: "raw" as const, name: "a.cr3", kind: "picture" as const, size: 9, mtime: "2026-11-20T00:00:00Z", id: "id-raw" };
   const joined = picture("a");
   const [shown, raw, other] = [{ ...joined, entry: { ...joined.entry!, companions: [companion] } }, picture("raw"), picture("b")];
@@ -118,7 +118,7 @@ it("all files of a joined picture are brought back", async () => {
   pictures = [shown, other];
   await open();
   expect(screen.getAllByTestId("parts-badge").map((badge) => badge.textContent.trim())).toEqual(["RAW"]);
-  expect(host.statusItems.map(({ text }) => text)).toEqual(["2 pictures", "11 bytes"]);
+  expect(host.statusItems.map(({ text }) => text)).toEqual(["2 pictures", "11\u00a0bytes"]);
   await press(0, "Delete");
   await waitFor(() => expect(host.open[0]?.options.undo).toBeDefined());
   await host.open[0]?.options.undo?.();
@@ -142,4 +142,12 @@ it("takes pictures from elsewhere, and gives its own", async () => {
   expect(backend.sent("POST /api/albums/{id}/pictures")).toMatchObject([{ body: { items: [{ root: "R2", path: "x.jpg" }], before: "b" } }]);
   await fireEvent.dragStart(second as HTMLElement, { dataTransfer });
   expect(dataTransfer.setData).toHaveBeenCalledWith(PICTURES_TYPE, JSON.stringify([{ root: "R1", path: "2026/b.jpg", name: "b.jpg" }]));
+});
+
+it("marks files that are not as recorded", async () => {
+  backend.hashRecords.badgesNow = { states: { "a.jpg": "ok", "b.jpg": "corrupt" }, new: 0, recorded: 2 };
+  const [first, second] = await open();
+  await waitFor(() => expect(second?.querySelector("[data-testid=hash-badge]")?.textContent.trim()).toBe("Corrupt"));
+  expect(first?.querySelector("[data-testid=hash-badge]")).toBeNull();
+  expect(backend.hashes.badges).toHaveBeenCalledExactlyOnceWith({ root: "R1", path: "2026" }, expect.any(AbortSignal));
 });

@@ -3,7 +3,6 @@ import { ALBUMS_ADDRESS, parseAlbumAddress } from "../api/addresses/album-addres
 import { defineView, once } from "../view/definition";
 
 const loadAlbums = once(() => import("./AlbumsView.svelte"));
-const loadAlbum = once(() => import("./AlbumView.svelte"));
 
 export const albums = defineView({
   addresses: [`${ALBUMS_ADDRESS}*`],
@@ -15,12 +14,12 @@ export const albums = defineView({
   component: (code) => code.default,
 });
 
-/** Below the address of all albums. */
+/** Below the address of all albums. `app/` loads it with the dialogs that export and print its pictures. */
 export const album = defineView({
   addresses: [],
   title: "albums.title",
   section: "pictures",
   parse: parseAlbumAddress,
   visit: ({ id }) => id,
-  load: loadAlbum,
+  load: null,
 });

@@ -25,6 +25,9 @@ const loadTrashedPage = once(async () => {
   return { TrashedPageView, WikiView };
 });
 
+/** An album is shown with the dialogs of the folders that print and export its pictures. */
+const loadAlbum = once(() => import("../folders/export/AlbumOutput.svelte"));
+
 /** In the order of their commands. */
 export const routes = {
   search,
@@ -35,7 +38,7 @@ export const routes = {
   pictures,
   duplicates,
   albums,
-  album,
+  album: { ...album, load: loadAlbum },
   pictureTags,
   hashes,
   cache,

@@ -32,6 +32,7 @@ import { turnMenu } from "./marks/turn-menu";
 import { entryAddress, type FolderPlace, ownFolderAddress, picturesAddress, type Showing } from "./query/address";
 import { breadcrumbs } from "./query/breadcrumbs";
 import { type Filter, filterFrom, filterQuery, NO_FILTER } from "./query/filter";
+import { searchFilter } from "./query/filtered-search";
 import { folderQuery, leaveGallery } from "./query/gallery-query";
 import type { Order } from "./query/listing-query";
 import type { Grouping } from "./query/order";
@@ -85,7 +86,10 @@ export class FolderState {
   });
   readonly gallery = $derived(galleryFrom(new URLSearchParams(this.#galleryQuery)));
   readonly #filterQuery = $derived.by(() => filterQuery(this.props.place.filter ?? NO_FILTER));
-  readonly filter = $derived(filterFrom(new URLSearchParams(this.#filterQuery)));
+  readonly filter = $derived.by(() => {
+    const filter = filterFrom(new URLSearchParams(this.#filterQuery));
+    return this.results === null ? filter : searchFilter(filter);
+  });
   readonly #sort = $derived.by(() => this.props.order.sort);
   readonly #direction = $derived.by(() => this.props.order.order);
   readonly group = $derived.by(() => this.props.place.group ?? this.props.grouping);
@@ -223,7 +227,7 @@ export class FolderState {
   get actions(): Action[] {
     const files = fileMenu(this.files, { moveToTrash: this.moveToTrash, isViewerOpen: this.isViewerOpen });
     // Results are of many folders, and the other actions of one.
-    if (this.results !== null) return [...this.savedSearch.menu(this.results), ...markMenu(this.marks), ...turnMenu(this.marks), ...this.albums.menu(), ...files.filter(({ id }) => id !== "copy-gallery"), ...externalMenu(this.#external)];
+    if (this.results !== null) return [...this.savedSearch.menu(this.results), ...markMenu(this.marks), ...this.description.menu(), ...turnMenu(this.marks), ...this.albums.menu(), ...files.filter(({ id }) => id !== "copy-gallery"), ...externalMenu(this.#external)];
     return [...markMenu(this.marks), ...this.description.menu(), ...turnMenu(this.marks), ...this.albums.menu(), ...files, ...externalMenu(this.#external), ...duplicatesMenu(this.folder, this.props.host), ...this.hashes.menu()];
   }
 
@@ -272,6 +276,11 @@ export class FolderState {
     $effect(() => {
       void this.listing.version;
       untrack(() => this.#sizes.update());
+    });
+    $effect(() => {
+      if (!this.#isReady || this.results === null) return;
+      void this.listing.version;
+      untrack(() => this.hashes.showResults(this.listing.loadedEntries));
     });
     $effect(() => (this.tour === null ? undefined : this.#foundPictures.follow(this.tour)));
     $effect(() => {

@@ -3,6 +3,7 @@ import { screen, waitFor, within } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it, vi } from "vitest";
 import type { FolderEntry, FolderListing } from "../api/backend";
+import type { HashState } from "../api/hashes";
 import type { FakeBackend } from "../testing/fake-backend";
 import { FolderVisit } from "../testing/folder-visit";
 import { openPictures, placeOf } from "../testing/pictures-view";
@@ -42,7 +43,6 @@ it("shows pictures of all folders, with the query", async () => {
   await waitFor(() => expect(host.title).toBe("Pictures: b"));
   expect(screen.getAllByTestId("cell").map((cell) => cell.dataset["name"])).toEqual(["a.jpg", "a.jpg", "b.jpg"]);
   expect(screen.getByTestId<HTMLInputElement>("folder-filter").value).toBe("b");
-  expect(screen.queryByTestId("filter-toggle")).toBeNull();
   expect(host.statusItems.map(({ text }) => text)).toEqual(["3 pictures"]);
   await userEvent.type(screen.getByTestId("folder-filter"), "c");
   await waitFor(() => expect(searched.at(-1)).toBe("bc"));
@@ -123,11 +123,51 @@ it("counts the files of joined pictures once", async () => {
   await screen.findAllByTestId("cell");
   expect(backend.sent("GET /api/search/pictures").at(-1)?.query).toMatchObject({ joined: "true" });
   expect(screen.getAllByTestId("parts-badge").map((badge) => badge.textContent.trim())).toEqual(["RAW"]);
-  await waitFor(() => expect(host.statusItems.map(({ text }) => text)).toEqual(["3 pictures", "23 KB"]));
+  await waitFor(() => expect(host.statusItems.map(({ text }) => text)).toEqual(["3 pictures", "22.5\u00a0KiB"]));
 });
 
 it("says why pictures may be missing", async () => {
   answer = { entries: [], total: 0, partial: { reason: "folders_missing", indexed: 1, of: 2 } };
   await visit.open("/pictures/search/?q=b");
   expect(within(await screen.findByTestId("results-none")).getByRole("status").textContent).not.toBe("");
+});
+
+it("marks files by the records of their folders", async () => {
+  const states: Record<string, HashState> = { "a.jpg": "corrupt" };
+  backend.on("GET /api/hashes/badges", ({ query }) => (query.root === "R1" ? { states, new: 0, recorded: 1 } : { states: {}, new: 0, recorded: 0 }));
+  await open();
+  expect((await screen.findAllByTestId("hash-badge")).map((badge) => badge.textContent.trim())).toEqual(["Corrupt"]);
+  const [first] = screen.getAllByTestId("cell");
+  expect(within(first as HTMLElement).getByTestId("hash-badge")).toBeDefined();
+  const read = () => backend.sent("GET /api/hashes/badges").map(({ query }) => [query.root, query.path]);
+  await waitFor(() => expect(read()).toEqual([["R1", ""], ["R2", "trips"], ["R2", "旅"]]));
+});
+
+it("a job for each root describes pictures", async () => {
+  backend.describer.configure("http://localhost:11434/v1");
+  const ondescribe = vi.fn(() => Promise.resolve());
+  openPictures({ place: placeOf("/pictures/search/?q=b"), backend, host, ondescribe });
+  await screen.findAllByTestId("cell");
+  await host.press("Mod+a");
+  await waitFor(() => expect(host.statusItems[0]?.text).toContain("3 selected"));
+  await host.act("describe");
+  await userEvent.click(await screen.findByTestId("describe-mode-describe"));
+  await userEvent.click(screen.getByTestId("describe-run"));
+  await waitFor(() => expect(ondescribe.mock.calls).toEqual([[{ root: "R1", paths: ["a.jpg"], mode: "describe", omitted: 0 }], [{ root: "R2", paths: ["trips/a.jpg", "%E6%97%85/b.jpg"], mode: "describe", omitted: 0 }]]));
+});
+
+it("is filtered by ratings, types, tags and dates", async () => {
+  await open();
+  await host.press("Shift+f");
+  await userEvent.selectOptions(await screen.findByTestId("filter-rating"), "4");
+  await waitFor(() => expect(searched.at(-1)).toBe("rating:>=4 b"));
+  expect(visit.address).toBe("/pictures/search/?rating=4&q=b");
+  expect(screen.queryByTestId("filter-caption")).toBeNull();
+  answer = { entries: [], total: 0, pictures: 0 };
+  await userEvent.selectOptions(screen.getByTestId("filter-type"), "raw");
+  expect((await screen.findByTestId("results-none")).textContent).toContain("filter");
+  answer = {};
+  await userEvent.click(screen.getByTestId("unfilter"));
+  await waitFor(() => expect(searched.at(-1)).toBe("b"));
+  expect(visit.address).toBe("/pictures/search/?q=b");
 });

@@ -13,6 +13,7 @@ export { default as MomentField } from "./moments/MomentField.svelte";
 export { default as PanelHeading } from "./PanelHeading.svelte";
 export { default as PanelSection } from "./PanelSection.svelte";
 export { default as TitledPage } from "./TitledPage.svelte";
+export { default as CellBadge } from "./CellBadge.svelte";
 export { default as PartsBadge } from "./PartsBadge.svelte";
 export { default as ProgressBar } from "./states/ProgressBar.svelte";
 export { default as Retry } from "./states/Retry.svelte";

@@ -2,11 +2,10 @@
 import ScanText from "@lucide/svelte/icons/scan-text";
 import type { Backend, FilePlace, FolderEntry } from "../../api/backend";
 import type { Action, Host } from "../../api/host";
-import { joinPath } from "../../api/names";
 import { isNameable } from "../../api/vision";
 import { formatNumber, t } from "../../i18n";
 import { DescriptionRequest, type DescribeRun, MAX_PICTURES } from "../../vision";
-import { type EntrySet, isSamePlace } from "../entries/folder-place";
+import { type EntrySet, isSamePlace, placeOfEntry } from "../entries/folder-place";
 import type { MarkEditor } from "../marks/mark-editor.svelte";
 import { applyChange } from "../marks/marks";
 
@@ -65,19 +64,18 @@ export class DescriptionDialog {
   }
 
   #open(chosen: EntrySet): void {
-    const { root, path } = chosen.folder;
-    const paths = chosen.entries.map((entry) => joinPath(path, entry));
-    const [only, ...others] = paths;
-    const about =
-      only !== undefined && others.length === 0
-        ? { root, path: only }
-        : (mode: DescribeRun["mode"]) => this.#begin({ root, paths, mode });
+    const places = chosen.entries.map((entry) => placeOfEntry(chosen.folder, entry));
+    const [only, ...others] = places;
+    const about = only !== undefined && others.length === 0 ? only : (mode: DescribeRun["mode"]) => this.#begin(places, mode);
     this.dialog = { asking: new DescriptionRequest(this.backend.vision, this.host, about), chosen };
   }
 
-  /** Starts a job. It identifies pictures by text, so it omits those whose names are not valid text. */
-  async #begin(run: DescribeRun): Promise<void> {
-    const paths = run.paths.filter(isNameable);
-    await this.context.begin({ ...run, paths, omitted: run.paths.length - paths.length });
+  /** Starts a job for each root. It identifies pictures by text, so it omits those whose names are not valid text. */
+  async #begin(places: readonly FilePlace[], mode: DescribeRun["mode"]): Promise<void> {
+    for (const root of new Set(places.map((place) => place.root))) {
+      const all = places.filter((place) => place.root === root).map(({ path }) => path);
+      const paths = all.filter(isNameable);
+      await this.context.begin({ root, paths, mode, omitted: all.length - paths.length });
+    }
   }
 }

@@ -53,6 +53,16 @@ export function externalMenu(outward: ExternalActions): Action[] {
   ];
 }
 
+/** Returns the actions that make something of pictures: other files, a contact sheet, or prints. */
+export function outputMenu(actions: FileActions): Action[] {
+  const menu = true;
+  return [
+    { id: "export-pictures", label: t("export.menu"), key: EXPORT_KEY, menu, icon: ImageDown, run: () => actions.openExportDialog() },
+    { id: "contact-sheet", label: t("sheet.menu"), key: SHEET_KEY, menu, icon: LayoutGrid, run: () => actions.openSheetDialog() },
+    { id: "print-pictures", label: t("print.menu"), key: PRINT_KEY, menu, icon: Printer, run: () => actions.openPrintDialog() },
+  ];
+}
+
 export function fileMenu(actions: FileActions, { moveToTrash, isViewerOpen }: FileMenuOptions): Action[] {
   const menu = true;
   const recent = { id: "files-recent", menu, icon: History, run: () => actions.openRecentDialog() };
@@ -61,9 +71,7 @@ export function fileMenu(actions: FileActions, { moveToTrash, isViewerOpen }: Fi
     { id: "files-move", label: t("files.move"), key: MOVE_KEY, menu, icon: FolderInput, run: () => actions.openTargetDialog("move") },
     { id: "files-copy", label: t("files.copy"), key: COPY_KEY, menu, icon: Clipboard, run: () => actions.openTargetDialog("copy") },
     { id: "files-bin", label: t("files.bin"), key: TRASH_KEY, menu, icon: Trash2, run: moveToTrash },
-    { id: "export-pictures", label: t("export.menu"), key: EXPORT_KEY, menu, icon: ImageDown, run: () => actions.openExportDialog() },
-    { id: "contact-sheet", label: t("sheet.menu"), key: SHEET_KEY, menu, icon: LayoutGrid, run: () => actions.openSheetDialog() },
-    { id: "print-pictures", label: t("print.menu"), key: PRINT_KEY, menu, icon: Printer, run: () => actions.openPrintDialog() },
+    ...outputMenu(actions),
     { id: "rotate-file", label: t("rotation.menu"), key: ROTATE_KEY, menu, icon: RotateCwSquare, run: () => actions.openRotateDialog() },
     { id: "insert-pictures", label: t("insert.menu"), key: INSERT_KEY, menu, icon: FileInput, run: () => actions.openPageDialog() },
     { id: "copy-gallery", label: t("insert.gallery"), key: GALLERY_KEY, menu, icon: Images, run: () => actions.copyGallery() },

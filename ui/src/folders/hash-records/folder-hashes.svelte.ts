@@ -1,38 +1,36 @@
-// The hash records of a folder: the states of its files by name, and jobs that record and verify it.
+// The hash records of a folder, or of the results of a search: the states of its files, and jobs that record and verify it.
 import ShieldCheck from "@lucide/svelte/icons/shield-check";
 import ShieldPlus from "@lucide/svelte/icons/shield-plus";
 import { SEARCH_ROOT } from "../../api/addresses/found-address";
 import type { Backend, FilePlace, FolderEntry } from "../../api/backend";
-import { HASH_JOBS, type HashState } from "../../api/hashes";
+import type { HashState } from "../../api/hashes";
 import type { Action } from "../../api/host";
-import { encodePathFields } from "../../api/names";
+import { parentPath, ROOT_PATH } from "../../api/names";
+import { FileStates } from "../../hash-state";
 import { t } from "../../i18n";
+import { placeOfEntry } from "../entries/folder-place";
 
 export const VERIFY_KEY = "h";
 export const RECORD_KEY = "Shift+h";
 
-/** The delay after the last change of the folder before its states are read again, in milliseconds. */
-const SETTLE = 1_000;
-
-/** The states that a cell shows. The others say nothing about the visible file. */
-const BADGE_STATES: readonly HashState[] = ["ok", "changed", "corrupt", "altered", "differs", "racy", "new"];
-
-const NONE: ReadonlyMap<string, HashState> = new Map();
-
 export class FolderHashes {
-  #states = $state.raw(NONE);
-  #folder: FilePlace | null = null;
-  #reading = new AbortController();
-  #settling: ReturnType<typeof setTimeout> | undefined;
+  readonly #files: FileStates;
+  #folder = $state.raw<FilePlace | null>(null);
 
   constructor(
     private readonly backend: Pick<Backend, "hashes" | "events">,
     /** Called with a started job and a message about it. */
     private readonly onjob: (id: string, words: string) => void,
-  ) {}
+  ) {
+    this.#files = new FileStates(backend);
+  }
 
-  /** Returns the state that an entry of the folder shows; null for entries in subfolders. */
-  readonly stateOf = (entry: FolderEntry): HashState | null => (entry.kind === "folder" || entry.folder ? null : (this.#states.get(entry.name) ?? null));
+  /** Returns the state that an entry shows; null for entries in subfolders, except among the results of a search. */
+  readonly stateOf = (entry: FolderEntry): HashState | null => {
+    const folder = this.#folder;
+    if (folder === null || entry.kind === "folder" || (entry.folder && !isResults(folder))) return null;
+    return this.#files.statesIn(folderOf(folder, entry)).get(entry.name) ?? null;
+  };
 
   /** Returns the state that a cell shows: only where something is wrong or missing. The folder itself tells the rest. */
   readonly badgeOf = (entry: FolderEntry): HashState | null => {
@@ -42,39 +40,27 @@ export class FolderHashes {
 
   /** How many of the folder's own files are as recorded; null in a folder without records. */
   readonly verified = $derived.by(() => {
-    const states = [...this.#states.values()];
+    const states = this.#folder === null ? [] : [...this.#files.statesIn(this.#folder).values()];
     return states.length === 0 ? null : { verified: states.filter((state) => state === "ok").length, of: states.length };
   });
 
   /** Reads the states of a folder in one request, and follows them. Returns a function that stops it. */
   follow(folder: FilePlace): () => void {
-    // The results of a search are of many folders.
-    if (folder.root === SEARCH_ROOT) return () => {};
     this.#folder = folder;
-    const { events } = this.backend;
-    const soon = () => {
-      clearTimeout(this.#settling);
-      this.#settling = setTimeout(() => void this.#read(), SETTLE);
-    };
-    void this.#read();
-    const stops = [
-      events.on("folder.changed", ({ root, path, path_bytes }) => {
-        const isWhole = path === null || path === undefined;
-        if (root === folder.root && (isWhole || encodePathFields(path, path_bytes) === folder.path)) soon();
-      }),
-      events.on("job.progress", ({ kind, state }) => {
-        const hasEnded = state !== "queued" && state !== "running" && state !== "paused";
-        if (hasEnded && HASH_JOBS.some((one) => one === kind)) void this.#read();
-      }),
-      events.on("resync", soon),
-    ];
+    const stop = this.#files.follow();
+    if (!isResults(folder)) this.#files.show([folder]);
     return () => {
-      for (const stop of stops) stop();
-      clearTimeout(this.#settling);
-      this.#reading.abort();
-      this.#states = NONE;
+      stop();
       this.#folder = null;
     };
+  }
+
+  /** Reads the states of the folders of results, which are of many. */
+  showResults(entries: readonly FolderEntry[]): void {
+    const folder = this.#folder;
+    if (folder === null || !isResults(folder)) return;
+    const folders = new Map(entries.map((entry) => [entry.folder, entry]));
+    this.#files.show([...folders.values()].map((entry) => folderOf(folder, entry)));
   }
 
   menu(): Action[] {
@@ -96,18 +82,15 @@ export class FolderHashes {
     if (folder === null) return;
     this.onjob(await this.backend.hashes.verify({ place: folder }), t("hashes.folder_verifying"));
   }
+}
 
-  async #read(): Promise<void> {
-    const folder = this.#folder;
-    if (folder === null) return;
-    this.#reading.abort();
-    const { signal } = (this.#reading = new AbortController());
-    try {
-      const { states, recorded } = await this.backend.hashes.badges(folder, signal);
-      if (signal.aborted) return;
-      this.#states = recorded === 0 ? NONE : new Map(Object.entries(states).filter(([, state]) => BADGE_STATES.includes(state)));
-    } catch {
-      // The pictures are the same without it.
-    }
-  }
+function isResults({ root }: FilePlace): boolean {
+  return root === SEARCH_ROOT;
+}
+
+/** Returns the own folder of an entry. */
+function folderOf(folder: FilePlace, entry: FolderEntry): FilePlace {
+  if (!entry.folder) return folder;
+  const { root, path } = placeOfEntry(folder, entry);
+  return { root, path: parentPath(path) ?? ROOT_PATH };
 }

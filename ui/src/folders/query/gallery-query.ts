@@ -3,6 +3,7 @@ import type { GalleryPlace } from "../../api/addresses/gallery-address";
 import type { Host } from "../../api/host";
 import type { ListingQuery, Order } from "./listing-query";
 import { filterToQuery, type Filter } from "./filter";
+import { filteredSearch } from "./filtered-search";
 import type { Grouping } from "./order";
 
 /** Returns the query for a folder. A gallery has its own choice and order. */
@@ -10,7 +11,7 @@ export function folderQuery(order: Order, group: Grouping, filter: Filter, galle
   const joined = isJoined ? { joined: true } : {};
   // In the box of a smart album, as in any other.
   if (search !== null && gallery) return { ...joined, sort: gallery.sort, order: gallery.order, kind: "picture", search, most: gallery.limit };
-  if (search !== null) return { ...joined, sort: order.sort, order: order.order, ...(group === "none" ? {} : { group }), kind: "picture", search };
+  if (search !== null) return { ...joined, sort: order.sort, order: order.order, ...(group === "none" ? {} : { group }), kind: "picture", search: filteredSearch(search, filter) };
   if (gallery) return { ...joined, sort: gallery.sort, order: gallery.order, ...filterToQuery(filter), kind: "picture", most: gallery.limit };
   return { ...joined, sort: order.sort, order: order.order, ...(group === "none" ? {} : { group }), ...filterToQuery(filter) };
 }

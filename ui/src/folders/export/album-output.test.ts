@@ -1,0 +1,56 @@
+// An album's pictures are exported, printed, and put on a contact sheet, each where it is.
+import { render, screen, waitFor } from "@testing-library/svelte";
+import userEvent from "@testing-library/user-event";
+import { beforeEach, expect, it } from "vitest";
+import type { AlbumPicture } from "../../api/albums";
+import { FakeBackend } from "../../testing/fake-backend";
+import { StubHost } from "../../testing/stub-host";
+import AlbumOutput from "./AlbumOutput.svelte";
+
+let backend: FakeBackend;
+let host: StubHost;
+
+function picture(root: string, folder: string, name: string, more: Partial<NonNullable<AlbumPicture["entry"]>> = {}): AlbumPicture {
+  const entry = { folder, name, kind: "picture" as const, size: 1, mtime: "2026-11-20T00:00:00Z", id: `id-${name}`, ...more };
+  return { item: name, state: "present", name, path: `/photos/${folder}/${name}`, root, entry };
+}
+
+beforeEach(() => {
+  backend = new FakeBackend();
+  host = new StubHost();
+  backend.rootsNow = ["R1", "R2"].map((id) => ({ id, name: `Photos ${id}`, path: `/photos/${id}`, available: true }));
+  const gone: AlbumPicture = { item: "gone", state: "gone", name: "gone.jpg", path: "/photos/gone.jpg", root: null, entry: null };
+  const pictures = [picture("R1", "2026", "a.jpg"), picture("R2", "", "b.jpg"), gone, picture("R2", "2025", "c.mp4", { video: true })];
+  backend.on("GET /api/albums/{id}", () => ({ album: { id: "A1", name: "Trip", is_favourites: false, created_at: "2026-11-20T00:00:00Z", count: 4, cover: null }, pictures }));
+});
+
+async function open() {
+  const roots = { items: backend.rootsNow, renew: () => {} };
+  render(AlbumOutput, { place: { id: "A1" }, backend, host, roots });
+  await screen.findAllByTestId("album-picture");
+}
+
+it("makes a contact sheet of present pictures", async () => {
+  await open();
+  await host.act("contact-sheet");
+  expect((await screen.findByTestId<HTMLInputElement>("sheet-heading")).value).toBe("Trip");
+  expect(screen.getByTestId("sheet-target").textContent).toBe("Photos R1");
+  await userEvent.click(screen.getByTestId("sheet-do"));
+  const places = [
+    { root: "R1", path: "2026/a.jpg" },
+    { root: "R2", path: "b.jpg" },
+  ];
+  await waitFor(() => expect(backend.files.contactSheet).toHaveBeenCalledWith(places, expect.objectContaining({ root: "R1", path: "" }), expect.objectContaining({ name: "Trip.pdf", title: "Trip" })));
+});
+
+it("prints and exports the same pictures", async () => {
+  await open();
+  await host.act("print-pictures");
+  const pages = await screen.findByTestId("print-dialog");
+  const addresses = [...pages.querySelectorAll("img")].map((img) => new URL(img.src).searchParams);
+  expect(addresses.map((query) => `${query.get("root")}/${query.get("path")}`)).toEqual(["R1/2026/a.jpg"]);
+  expect(screen.getByTestId("print-pages").textContent).toBe("2 pages");
+  await userEvent.keyboard("{Escape}");
+  await host.act("export-pictures");
+  expect(await screen.findByRole("dialog", { name: /2 pictures/ })).toBeDefined();
+});
