@@ -169,14 +169,17 @@ enum BenchSubject {
         pages: u32,
     },
     /// Full-text search: recall compared with a scan; times, size and memory compared with SQLite's FTS5 and
-    /// ripgrep
+    /// ripgrep; and the search for pictures in open folders
     Search {
-        /// The numbers of pages; each is measured
+        /// The numbers of pages; each is measured. Empty for none
         #[arg(long, default_value = "10000,100000")]
         pages: String,
         /// The number of queries
         #[arg(long, default_value_t = 10_000)]
         queries: u32,
+        /// The number of pictures in all folders; 0 for no search for pictures
+        #[arg(long, default_value_t = 100_000)]
+        pictures: u32,
     },
     /// Time from a key press in the switcher to the painted results, compared with an empty query
     Switcher {
@@ -269,17 +272,29 @@ pub(crate) fn run(options: &BenchTaskOptions) -> Result<()> {
             ("--clients", clients),
             ("--pages", pages),
         ]),
-        BenchSubject::Search { pages, queries } => {
-            install::for_building()?;
-            install::apt::ensure(&["ripgrep"])?;
-            build::programs(Profile::Release)?;
-            let queries = queries.to_string();
-            tests_crate::quick_program("bench_search", &["--pages", pages, "--queries", &queries])
-        }
+        BenchSubject::Search {
+            pages,
+            queries,
+            pictures,
+        } => search(pages, *queries, *pictures),
         BenchSubject::Switcher { pages, rounds } => {
             run_driver("bench_switcher", *pages, *rounds, &[])
         }
     }
+}
+
+fn search(pages: &str, queries: u32, pictures: u32) -> Result<()> {
+    install::for_building()?;
+    install::apt::ensure(&["ripgrep"])?;
+    build::programs(Profile::Release)?;
+    let (queries, pictures) = (queries.to_string(), pictures.to_string());
+    let mut options = vec!["--queries", &queries, "--pictures", &pictures];
+    // An empty list of numbers is not read as one.
+    match pages.is_empty() {
+        true => options.push("--no-pages"),
+        false => options.extend(["--pages", pages]),
+    }
+    tests_crate::quick_program("bench_search", &options)
 }
 
 fn archive(options: &ArchiveBenchOptions) -> Result<()> {

@@ -1,5 +1,6 @@
 //! Full-text search of a large wiki: its recall compared with a scan of every text, its cost, and its
-//! response times, compared with SQLite's FTS5 and ripgrep on the same texts.
+//! response times, compared with SQLite's FTS5 and ripgrep on the same texts; and the search for pictures in open
+//! folders.
 
 #![expect(
     clippy::print_stdout,
@@ -10,6 +11,7 @@ mod figure;
 mod http;
 mod in_process;
 mod peers;
+mod pictures;
 mod recall;
 mod saves;
 
@@ -31,17 +33,26 @@ struct SearchOptions {
     /// The numbers of pages; each is measured
     #[arg(long, value_delimiter = ',', default_value = "10000,100000")]
     pages: Vec<usize>,
+    /// Search for pictures only
+    #[arg(long, conflicts_with = "pages")]
+    no_pages: bool,
     /// The number of queries
     #[arg(long, default_value_t = 10_000)]
     queries: usize,
+    /// The number of pictures in open folders; 0 for no search for pictures
+    #[arg(long, default_value_t = 100_000)]
+    pictures: usize,
 }
 
 #[tokio::main]
 async fn main() -> Result<()> {
     let options = SearchOptions::parse();
     let corpus = Corpus::default();
-    for pages in options.pages {
+    for pages in options.pages.into_iter().filter(|_| !options.no_pages) {
         measure(&corpus, pages, options.queries).await?;
+    }
+    if options.pictures > 0 {
+        pictures::measure(options.pictures).await?;
     }
     Ok(())
 }
