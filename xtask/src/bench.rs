@@ -97,6 +97,15 @@ enum BenchSubject {
         #[arg(long, default_value_t = 5)]
         rounds: u32,
     },
+    /// Search for similar pictures among photos without thumbnails, compared with making their thumbnails
+    Similar {
+        /// Number of pictures
+        #[arg(long, default_value_t = 10_000)]
+        pictures: u32,
+        /// Number of measurements of each
+        #[arg(long, default_value_t = 3)]
+        rounds: u32,
+    },
     /// The JPEG decoder of `crates/jpeg-reduce` alone, compared with libjpeg-turbo's `djpeg`
     Jpeg {
         /// Number of photos
@@ -247,6 +256,7 @@ pub(crate) fn run(options: &BenchTaskOptions) -> Result<()> {
         BenchSubject::Thumbs { count, rounds } => thumbs(*count, *rounds, &[]),
         BenchSubject::Formats { count, rounds } => thumbs(*count, *rounds, &["--formats"]),
         BenchSubject::Export { count, rounds } => thumbs(*count, *rounds, &["--exports"]),
+        BenchSubject::Similar { pictures, rounds } => similar(*pictures, *rounds),
         BenchSubject::Jpeg { count, rounds } => jpeg(*count, *rounds),
         BenchSubject::Cache { files } => cache(*files),
         BenchSubject::Folder { pictures, rounds } => folder(*pictures, *rounds),
@@ -356,6 +366,26 @@ fn thumbs(count: u32, rounds: u32, further: &[&str]) -> Result<()> {
     let mut arguments = vec!["--photos", &*photos, "--count", &count, "--rounds", &rounds];
     arguments.extend(further);
     tests_crate::program("bench_thumbs", Profile::Release, &arguments)
+}
+
+/// Measures the search for similar pictures among names of the same photos.
+fn similar(pictures: u32, rounds: u32) -> Result<()> {
+    install::for_building()?;
+    install::apt::ensure(&["libvips-tools", "plasma-workspace-wallpapers"])?;
+    build::programs(Profile::Release)?;
+    let photos = paths::target().join("bench-photos");
+    tests_crate::program(
+        "bench_similar",
+        Profile::Release,
+        &[
+            "--photos",
+            &photos.to_string_lossy(),
+            "--pictures",
+            &pictures.to_string(),
+            "--rounds",
+            &rounds.to_string(),
+        ],
+    )
 }
 
 /// Measures the JPEG decoder on the same photos.

@@ -36,9 +36,9 @@ pub use camera::{CameraName, LensName};
 pub use companions::{CompanionKind, JoinedFiles, companion_stem, join_files, still_stem};
 pub use crop::{Crop, CropArea, CropCorners, InvalidCrop};
 pub use decode::{
-    Channels, Codec, Decode, EncodedThumbnail, Encoders, InProcess, KeptMetadata, Picture, Pixels,
-    Plane, Planes, Raster, Rendition, RenditionFormat, TargetSize, ThumbHash, decode_from_memory,
-    embed_xmp, upright,
+    Channels, Codec, Decode, EncodedThumbnail, Encoders, InProcess, KeptMetadata, Picture,
+    PictureHash, Pixels, Plane, Planes, Raster, Rendition, RenditionFormat, TargetSize,
+    decode_from_memory, embed_xmp, upright,
 };
 pub use error::DecodeError;
 pub use exif_metadata::{ExifMetadata, embedded_jpeg};

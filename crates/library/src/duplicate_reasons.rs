@@ -1,6 +1,20 @@
-//! The reasons for a proposal which of several duplicates to keep.
+//! How alike duplicates are, and the reasons for a proposal which of them to keep.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+
+/// The degree to which the pictures of a group are alike.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[cfg_attr(feature = "wire", derive(utoipa::ToSchema))]
+#[serde(rename_all = "snake_case")]
+pub enum Likeness {
+    /// Their files have the same contents.
+    #[default]
+    Identical,
+    /// They look the same, such as copies in another size or format.
+    Close,
+    /// They look alike, such as those of a series.
+    Similar,
+}
 
 /// The reason why a picture is kept: the first one by which it is better than the others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -15,6 +29,8 @@ pub enum KeepReason {
     Files,
     /// It has more pixels.
     Pixels,
+    /// It is sharper.
+    Sharpness,
     /// Its format loses less.
     Format,
     /// Its file is larger.
@@ -38,4 +54,6 @@ pub enum StayReason {
     Unreadable,
     /// It has changed since it was compared.
     Changed,
+    /// It looks different from the kept one, as pictures of a series do.
+    Differs,
 }

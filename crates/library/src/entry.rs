@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use fumikura_fs::{Ctime, Mtime, PictureVersion, RelPath, Root, ThumbId};
 use fumikura_image::{
-    CameraName, CompanionKind, Crop, CropCorners, Head, LensName, ThumbHash, Turn,
+    CameraName, CompanionKind, Crop, CropCorners, Head, LensName, PictureHash, Turn,
 };
 use fumikura_xmp::{CameraRawCrop, Marks, Rating};
 use jiff::civil::{Date, DateTime};
@@ -74,8 +74,8 @@ pub struct Entry {
     pub camera: Option<CameraName>,
     /// Pictures: the lens, as far as it has been read.
     pub lens: Option<LensName>,
-    /// Pictures: the placeholder until the thumbnail arrives, if a thumbnail was made before.
-    pub hash: Option<ThumbHash>,
+    /// Pictures: the hash of its looks, with the placeholder until the thumbnail arrives, if a thumbnail was made before.
+    pub hash: Option<PictureHash>,
     /// Pictures: decoding this state of the file has failed before and will not be tried again.
     pub undecodable: bool,
     /// Pictures: its other files, if these are not entries of their own.

@@ -38,7 +38,7 @@ mod snapshot_id;
 mod tagged;
 mod view;
 
-pub use duplicate_reasons::{KeepReason, StayReason};
+pub use duplicate_reasons::{KeepReason, Likeness, StayReason};
 pub use engine::{Engine, UnknownEngine};
 pub use entry::{
     Companion, Entry, EntryKind, FolderSize, Group, GroupKey, Listing, crop_mark, shown_crop,

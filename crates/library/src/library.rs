@@ -9,7 +9,7 @@ use fumikura_base::entropy::Entropy;
 use fumikura_fs::{
     AccessError, DiskPool, FolderScope, RelPath, Root, RootDir, RootId, Source, Stat, platform,
 };
-use fumikura_image::ThumbHash;
+use fumikura_image::PictureHash;
 use fumikura_xmp::{SidecarFile, SidecarMarks, Tag};
 use parking_lot::{Mutex, MutexGuard};
 
@@ -213,8 +213,8 @@ impl Library {
         }
     }
 
-    /// Records the ThumbHash of a picture, computed from a thumbnail of one state of its file.
-    pub fn note(&self, picture: &Source, stat: Stat, hash: &ThumbHash) {
+    /// Records the hash of a picture, computed from a thumbnail of one state of its file.
+    pub fn note(&self, picture: &Source, stat: Stat, hash: &PictureHash) {
         let Some((path, name)) = picture.path().split_last() else {
             return;
         };

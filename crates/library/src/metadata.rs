@@ -5,7 +5,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, LazyLock};
 
 use fumikura_fs::Stat;
-use fumikura_image::ThumbHash;
+use fumikura_image::PictureHash;
 use fumikura_xmp::{Marks, SidecarMarks};
 use jiff::civil::DateTime;
 
@@ -29,7 +29,7 @@ pub(super) struct Metadata {
     /// The sidecars of pictures that have one; most have none.
     sidecars: HashMap<usize, SidecarMetadata>,
     /// The placeholders of pictures of which a thumbnail was made.
-    hashes: HashMap<usize, ReadState<ThumbHash>>,
+    hashes: HashMap<usize, ReadState<PictureHash>>,
     /// The number of pictures with something still to be read.
     unread: usize,
     views: Vec<(ViewQuery, Arc<View>)>,
@@ -146,12 +146,12 @@ impl Metadata {
         self.headers[index].get()
     }
 
-    pub(super) fn hash(&self, index: usize) -> Option<&ThumbHash> {
+    pub(super) fn hash(&self, index: usize) -> Option<&PictureHash> {
         self.hashes.get(&index)?.get()
     }
 
     /// Records the placeholder of a picture in one of its states. Returns true if it is new.
-    pub(super) fn note(&mut self, index: usize, of: FileState, hash: &ThumbHash) -> bool {
+    pub(super) fn note(&mut self, index: usize, of: FileState, hash: &PictureHash) -> bool {
         let placeholder = ReadState::Read(of, hash.clone());
         if self.hashes.get(&index) == Some(&placeholder) {
             return false;

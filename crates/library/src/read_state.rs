@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use fumikura_fs::{Ctime, Fingerprint, Mtime, Stat};
-use fumikura_image::{Crop, ThumbHash};
+use fumikura_image::{Crop, PictureHash};
 use fumikura_xmp::SidecarMarks;
 
 use super::entry::shown_crop;
@@ -121,8 +121,8 @@ pub(super) struct MetadataRead {
     pub(super) header: ReadState<HeaderMetadata>,
     /// Marks of the sidecar.
     pub(super) marks: ReadState<Arc<SidecarMarks>>,
-    /// The placeholder of the picture, once a thumbnail of it was made.
-    pub(super) hash: ReadState<ThumbHash>,
+    /// The hash of the picture with its placeholder, once a thumbnail of it was made.
+    pub(super) hash: ReadState<PictureHash>,
 }
 
 impl MetadataRead {

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Weak};
 
 use fumikura_fs::{FolderScope, RelPath, Root, RootId};
-use fumikura_image::ThumbHash;
+use fumikura_image::PictureHash;
 use fumikura_xmp::SidecarMarks;
 
 use super::read_state::{FileState, ReadState};
@@ -96,7 +96,7 @@ pub(super) struct PlaceholderUpdate {
     /// The picture's name.
     pub(super) name: Box<[u8]>,
     pub(super) of: FileState,
-    pub(super) hash: ThumbHash,
+    pub(super) hash: PictureHash,
 }
 
 impl SnapshotCache {
@@ -438,7 +438,7 @@ mod tests {
                 },
                 ctime: Ctime::default(),
             },
-            hash: ThumbHash::from_bytes(&[7; 24]).unwrap(),
+            hash: PictureHash::from_bytes(&[7; 24]).unwrap(),
         };
         let root = Arc::clone(&fixture.root);
         assert!(fixture.cache.note(&root, &placeholder_update).is_empty());

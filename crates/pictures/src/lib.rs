@@ -19,7 +19,7 @@ pub use cache_files::CacheFile;
 pub use config::Config;
 pub use duplicates::{
     ComparedFile, ContentHash, ContentHasher, DuplicatePicture, Duplicates, DuplicatesProgress,
-    MemberFacts, Proposal, SearchCancelled, propose,
+    Look, MemberFacts, Proposal, SearchCancelled, propose,
 };
 pub use events::{CacheEvent, PicturesEvent};
 pub use export::{ExportError, PictureFacts};

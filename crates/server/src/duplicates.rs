@@ -1,4 +1,4 @@
-//! Searches for duplicates: the job, its outcomes of this launch, and which pictures of a group may go to the trash.
+//! Searches for duplicates and similar pictures: the job, its outcomes of this launch, and which pictures of a group may go to the trash.
 
 use std::collections::{HashMap, HashSet, VecDeque};
 use std::fs::File;
@@ -8,10 +8,10 @@ use std::sync::Arc;
 use fumikura_fileops::CompanionLookup;
 use fumikura_fs::{PictureVersion, RelPath, RootId, Source, SourceFile};
 use fumikura_hashes::{FilePath, FileStat, FileState, Index, is_unchanged, read_file};
-use fumikura_library::Entry;
+use fumikura_library::{Entry, Likeness};
 use fumikura_pictures::{
-    ContentHash, ContentHasher, DuplicatePicture, Duplicates as Outcome, MemberFacts, Pictures,
-    Proposal, SearchCancelled, propose,
+    ContentHash, ContentHasher, DuplicatePicture, Duplicates as Outcome, DuplicatesProgress,
+    MemberFacts, Pictures, Proposal, SearchCancelled, propose,
 };
 use parking_lot::Mutex;
 use serde_json::json;
@@ -32,9 +32,16 @@ pub(crate) struct Duplicates {
     pub(crate) hashes: Arc<Hashes>,
     pub(crate) runner: Arc<JobRunner>,
     /// The last outcomes, by their jobs.
-    pub(crate) found: Mutex<VecDeque<(String, Arc<Outcome>)>>,
+    pub(crate) found: Mutex<VecDeque<Found>>,
     /// The hashes of the last search. The version of a file changes with its contents.
     pub(crate) known: Mutex<HashMap<PictureVersion, ContentHash>>,
+}
+
+/// The outcome of a search.
+pub(crate) struct Found {
+    job: String,
+    pub(crate) likeness: Likeness,
+    pub(crate) outcome: Arc<Outcome>,
 }
 
 /// A group as it is now.
@@ -63,31 +70,24 @@ impl Duplicates {
     ///
     /// # Errors
     /// `too_much_work`.
-    pub(crate) fn start(self: &Arc<Self>, folders: Vec<Source>) -> Result<String, ApiError> {
+    pub(crate) fn start(
+        self: &Arc<Self>,
+        folders: Vec<Source>,
+        likeness: Likeness,
+    ) -> Result<String, ApiError> {
         let this = Arc::clone(self);
-        let work = move |progress: &Progress| this.search(&folders, progress);
+        let work = move |progress: &Progress| this.search(&folders, likeness, progress);
         self.runner.start_another(JobKind::FindDuplicates, work)
     }
 
-    fn search(&self, folders: &[Source], progress: &Progress) -> JobOutcome {
-        let hasher = RecordedHashes {
-            index: self.hashes.own_hash_index()?,
-            known: self.known.lock().clone(),
-            used: Mutex::default(),
-        };
+    fn search(&self, folders: &[Source], likeness: Likeness, progress: &Progress) -> JobOutcome {
         let advance = |done, total| progress.advance(done, total).is_ok();
-        let found = self.pictures.find_duplicates(folders, &hasher, &advance);
-        // A cancelled search has read files, too.
-        let used = hasher.used.into_inner();
-        let outcome = match found {
-            Ok(outcome) => {
-                *self.known.lock() = used;
-                outcome
-            }
-            Err(SearchCancelled) => {
-                self.known.lock().extend(used);
-                return Err(JobError::Cancelled);
-            }
+        let outcome = match likeness {
+            Likeness::Identical => self.identical(folders, &advance)?,
+            Likeness::Close | Likeness::Similar => self
+                .pictures
+                .find_similar(folders, likeness, &advance)
+                .map_err(|SearchCancelled| JobError::Cancelled)?,
         };
         let result = json!({
             "groups": outcome.groups.len(),
@@ -95,19 +95,49 @@ impl Duplicates {
             "unreadable": outcome.unreadable,
         });
         let mut found = self.found.lock();
-        found.push_front((progress.job().to_owned(), Arc::new(outcome)));
+        found.push_front(Found {
+            job: progress.job().to_owned(),
+            likeness,
+            outcome: Arc::new(outcome),
+        });
         found.truncate(KEPT);
         Ok(result)
+    }
+
+    /// Finds pictures with the same contents.
+    fn identical(
+        &self,
+        folders: &[Source],
+        advance: DuplicatesProgress<'_>,
+    ) -> Result<Outcome, JobError> {
+        let hasher = RecordedHashes {
+            index: self.hashes.own_hash_index()?,
+            known: self.known.lock().clone(),
+            used: Mutex::default(),
+        };
+        let found = self.pictures.find_duplicates(folders, &hasher, advance);
+        // A cancelled search has read files, too.
+        let used = hasher.used.into_inner();
+        match found {
+            Ok(outcome) => {
+                *self.known.lock() = used;
+                Ok(outcome)
+            }
+            Err(SearchCancelled) => {
+                self.known.lock().extend(used);
+                Err(JobError::Cancelled)
+            }
+        }
     }
 
     /// Returns the outcome of a job.
     ///
     /// # Errors
     /// `job_not_found` if there is none, or newer ones have replaced it.
-    pub(crate) fn outcome(&self, job: &str) -> Result<Arc<Outcome>, ApiError> {
+    pub(crate) fn outcome(&self, job: &str) -> Result<(Likeness, Arc<Outcome>), ApiError> {
         let found = self.found.lock();
-        let outcome = found.iter().find(|(of, _)| of == job);
-        let outcome = outcome.map(|(_, outcome)| Arc::clone(outcome));
+        let of_job = found.iter().find(|found| found.job == job);
+        let outcome = of_job.map(|found| (found.likeness, Arc::clone(&found.outcome)));
         let missing = || ApiError::new(ErrorCode::JobNotFound, "this search is no longer kept");
         outcome.ok_or_else(missing)
     }

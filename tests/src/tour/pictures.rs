@@ -116,14 +116,20 @@ impl<G: Visitor> Tour<'_, G> {
         self.escape("print-dialog").await
     }
 
-    /// Visits the search for duplicates, and the copies among the journeys.
+    /// Visits the search for duplicates, the copies among the journeys, and similar pictures.
     async fn duplicates(&mut self) -> Result<()> {
         self.go("/duplicates/").await?;
         self.page.wait_for("duplicates-start").await?;
         self.visit("duplicates-start").await?;
         self.page.click("duplicates-search").await?;
         self.page.wait_for("duplicate-group").await?;
-        self.visit("duplicates").await
+        self.visit("duplicates").await?;
+        self.go("/duplicates/").await?;
+        self.page.wait_for("duplicates-start").await?;
+        self.page.click("duplicates-likeness-similar").await?;
+        self.page.click("duplicates-search").await?;
+        self.page.wait_for("duplicate-group").await?;
+        self.visit("similar").await
     }
 
     /// Visits the albums, the one of the pictures that were selected, and the pictures of a search.

@@ -19,6 +19,7 @@ export const JOB_KEYS = {
   migrate_hashes: { begin: "g", pause: "Shift+g", cancel: "Alt+g" },
   tidy_hashes: { begin: "y", pause: "Shift+y", cancel: "Alt+y" },
   rename_tags: { begin: "n", pause: "Shift+n", cancel: "Alt+n" },
+  find_duplicates: { begin: "Shift+u", pause: "Alt+p", cancel: "Alt+u" },
   describe_pictures: { begin: "d", pause: "Shift+d", cancel: "Alt+d" },
 } as const satisfies Partial<Record<JobKind, Record<"begin" | "pause" | "cancel", string>>>;
 

@@ -15,6 +15,7 @@ mod encode;
 mod general;
 mod gif;
 mod icon;
+mod picture_hash;
 mod pixels;
 mod planes;
 mod png;
@@ -22,7 +23,6 @@ mod raster;
 mod region;
 mod rendition;
 mod scale;
-mod thumb_hash;
 
 use std::fs::File;
 use std::io::Cursor;
@@ -32,10 +32,10 @@ use image::DynamicImage;
 use image::metadata::Orientation;
 
 pub use codec::{Codec, Picture, TargetSize};
+pub use picture_hash::PictureHash;
 pub use planes::{Plane, Planes};
 pub use raster::{Channels, Pixels, Raster};
 pub use rendition::{Encoders, KeptMetadata, Rendition, RenditionFormat, embed_xmp};
-pub use thumb_hash::ThumbHash;
 
 use crate::formats::{PictureKind, kind_of};
 use crate::guard::guarded;
@@ -52,9 +52,9 @@ use scale::Plan;
 pub struct EncodedThumbnail {
     /// The bytes of its file.
     pub bytes: Vec<u8>,
-    /// The placeholder for the picture until another of its thumbnails arrives. Only a thumbnail of
+    /// The hash of the picture, with a placeholder until another of its thumbnails arrives. Only a thumbnail of
     /// `Mode::Shrink` has one.
-    pub hash: Option<ThumbHash>,
+    pub hash: Option<PictureHash>,
 }
 
 /// A generator of thumbnails.
@@ -161,7 +161,7 @@ impl Decode for InProcess {
                 hash: (variant.mode == Mode::Shrink
                     && variant.turn.is_none()
                     && variant.crop.is_none())
-                .then(|| ThumbHash::of(&image)),
+                .then(|| PictureHash::of(&image)),
                 bytes: encode::encode(image, variant.format)?,
             })
         })

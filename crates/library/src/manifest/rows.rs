@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use fumikura_fs::{Ctime, Mtime};
-use fumikura_image::{CameraName, Head, LensName, ThumbHash};
+use fumikura_image::{CameraName, Head, LensName, PictureHash};
 use fumikura_xmp::{CameraRawCrop, Marks, Rating, SidecarMarks, StatedMarks, Tag};
 use jiff::Timestamp;
 use jiff::civil::DateTime;
@@ -22,7 +22,7 @@ pub(super) struct Row<'a> {
     picture: Option<(StateRow, HeaderRow<'a>)>,
     #[serde(borrow)]
     sidecar: Option<(StateRow, MarksRow<'a>, StatedRow)>,
-    /// The bytes of its ThumbHash.
+    /// The bytes of its hash.
     #[serde(borrow)]
     hash: Option<(StateRow, &'a [u8])>,
 }
@@ -238,7 +238,7 @@ impl<'a> Row<'a> {
                 ReadState::Read(of.into(), Arc::new(sidecar))
             }),
             hash: hash.map_or(ReadState::Unread, |(of, bytes)| {
-                let hash = ThumbHash::from_bytes(bytes);
+                let hash = PictureHash::from_bytes(bytes);
                 hash.map_or(ReadState::Unread, |hash| ReadState::Read(of.into(), hash))
             }),
         }

@@ -3,7 +3,7 @@
 use std::time::UNIX_EPOCH;
 
 use fumikura_fs::{Ctime, Mtime};
-use fumikura_image::{CameraName, Head, LensName, ThumbHash};
+use fumikura_image::{CameraName, Head, LensName, PictureHash};
 use fumikura_xmp::{CameraRawCrop, Marks, Rating, SidecarMarks, StatedMarks, Tag};
 use jiff::civil::date;
 
@@ -54,7 +54,7 @@ fn outcome(size: u64, head: Option<Head>) -> MetadataRead {
                     mtime,
                     ctime: CTIME,
                 },
-                ThumbHash::from_bytes(&[7; 24]).unwrap(),
+                PictureHash::from_bytes(&[7; 24]).unwrap(),
             ),
             None => ReadState::Unread,
         },

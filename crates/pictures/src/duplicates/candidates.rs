@@ -1,10 +1,11 @@
-//! The pictures among which duplicates are searched.
+//! The pictures among which duplicates and similar ones are searched.
 
 use std::collections::HashSet;
 
 use fumikura_fs::{ContentStat, Mtime, NodeKind, RelPath, Source};
-use fumikura_image::CompanionKind;
+use fumikura_image::{CompanionKind, PictureHash};
 use fumikura_library::{Entry, Library};
+use jiff::civil::DateTime;
 
 use super::{DuplicatesProgress, SearchCancelled};
 
@@ -14,6 +15,13 @@ pub(super) struct Candidate {
     pub(super) source: Source,
     pub(super) stat: ContentStat,
     pub(super) companions: Vec<(CompanionKind, Source)>,
+    /// The hash of its looks, if a thumbnail was made before.
+    pub(super) hash: Option<PictureHash>,
+    /// The time of capture, as far as it has been read.
+    pub(super) taken: Option<DateTime>,
+    /// The number of pixels, as far as the header has been read.
+    pub(super) pixels: Option<u64>,
+    pub(super) is_video: bool,
 }
 
 /// All pictures of some folders.
@@ -77,6 +85,12 @@ fn candidate(folder: &Source, entry: Entry) -> Option<Candidate> {
         source: source(&within, &entry.name),
         stat: content(entry.size, entry.mtime),
         companions: companions.collect(),
+        taken: entry.taken(),
+        pixels: entry
+            .head
+            .map(|head| u64::from(head.width) * u64::from(head.height)),
+        is_video: entry.is_video,
+        hash: entry.hash,
     })
 }
 

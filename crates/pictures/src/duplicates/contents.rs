@@ -143,6 +143,7 @@ fn picture(
     Ok(DuplicatePicture {
         file,
         companions: companions.collect::<Result<_, _>>()?,
+        look: None,
     })
 }
 

@@ -2,7 +2,10 @@
 
 mod candidates;
 mod contents;
+mod looks;
 mod proposal;
+mod sharpness;
+mod similar;
 
 use std::fs::File;
 use std::io;
@@ -11,9 +14,11 @@ use std::sync::Arc;
 use fumikura_fileops::CompanionLookup;
 use fumikura_fs::{ContentStat, RelPath, Source, SourceFile};
 use fumikura_image::CompanionKind;
+use fumikura_library::Likeness;
 
 use crate::pictures::Pictures;
 use candidates::Candidates;
+pub use looks::Look;
 pub use proposal::{MemberFacts, Proposal, propose};
 
 /// The SHA-256 of a file's contents.
@@ -60,6 +65,8 @@ pub struct DuplicatePicture {
     pub file: ComparedFile,
     /// The other files of the picture.
     pub companions: Vec<(CompanionKind, ComparedFile)>,
+    /// What it looks like, if that was compared.
+    pub look: Option<Look>,
 }
 
 /// A file in the state in which it was compared.
@@ -124,6 +131,31 @@ impl Pictures {
         let compared = contents::compare(&found.pictures, hasher, progress)?;
         duplicates.unreadable = compared.unreadable;
         duplicates.groups = compared.groups;
+        sort_groups(&mut duplicates.groups);
+        Ok(duplicates)
+    }
+
+    /// Finds pictures that look alike in these folders and below them, by the hashes that are made with their thumbnails;
+    /// missing thumbnails are made. Videos and pictures of one colour are not compared.
+    ///
+    /// # Errors
+    /// [`SearchCancelled`] if `progress` returned false.
+    pub fn find_similar(
+        &self,
+        folders: &[Source],
+        likeness: Likeness,
+        progress: DuplicatesProgress<'_>,
+    ) -> Result<Duplicates, SearchCancelled> {
+        let mut found = Candidates::of(&self.library, folders, progress)?;
+        let unreadable = self.hash_looks(&mut found.pictures, progress)?;
+        let mut groups = similar::groups(&found.pictures, likeness, progress)?;
+        self.measure_sharpness(&mut groups, found.pictures.len() as u64, progress)?;
+        let mut duplicates = Duplicates {
+            groups,
+            pictures: found.pictures.len(),
+            unreadable,
+            left_out: found.left_out,
+        };
         sort_groups(&mut duplicates.groups);
         Ok(duplicates)
     }

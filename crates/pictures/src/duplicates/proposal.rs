@@ -44,6 +44,7 @@ pub fn propose(members: &[MemberFacts<'_>]) -> Option<Proposal> {
                 Some(StayReason::Marks)
             }
             _ if lacks_files(kept.picture, member.picture) => Some(StayReason::Files),
+            _ if differs(kept.picture, member.picture) => Some(StayReason::Differs),
             _ => None,
         });
     Some(Proposal {
@@ -63,7 +64,7 @@ fn compare(a: &MemberFacts<'_>, b: &MemberFacts<'_>) -> (Ordering, KeepReason) {
         let path = || other.source.absolute().cmp(&file.source.absolute());
         length.then_with(path)
     };
-    let each: [(KeepReason, &dyn Fn() -> Ordering); 8] = [
+    let each: [(KeepReason, &dyn Fn() -> Ordering); 9] = [
         (KeepReason::Unchanged, &|| {
             a.is_unchanged.cmp(&b.is_unchanged)
         }),
@@ -73,6 +74,9 @@ fn compare(a: &MemberFacts<'_>, b: &MemberFacts<'_>) -> (Ordering, KeepReason) {
             own.len().cmp(&others.len())
         }),
         (KeepReason::Pixels, &|| a.pixels.cmp(&b.pixels)),
+        (KeepReason::Sharpness, &|| {
+            by_sharpness(a.picture, b.picture)
+        }),
         (KeepReason::Format, &|| {
             fidelity(names.0).cmp(&fidelity(names.1))
         }),
@@ -85,6 +89,16 @@ fn compare(a: &MemberFacts<'_>, b: &MemberFacts<'_>) -> (Ordering, KeepReason) {
     let mut differing = each.iter().map(|(reason, order)| (order(), *reason));
     let found = differing.find(|(order, _)| order.is_ne());
     found.unwrap_or((Ordering::Equal, KeepReason::Name))
+}
+
+/// Compares the sharpness of two pictures. They are equal unless one is visibly sharper.
+fn by_sharpness(a: &DuplicatePicture, b: &DuplicatePicture) -> Ordering {
+    let of = |picture: &DuplicatePicture| picture.look.as_ref()?.sharpness;
+    match of(a).zip(of(b)) {
+        Some((one, other)) if one.exceeds(other) => Ordering::Greater,
+        Some((one, other)) if other.exceeds(one) => Ordering::Less,
+        _ => Ordering::Equal,
+    }
 }
 
 /// Returns the number of marks, then the stars. A rejected picture is worth least.
@@ -123,6 +137,12 @@ fn lacks_files(kept: &DuplicatePicture, other: &DuplicatePicture) -> bool {
     let has = |hash| kept.companions.iter().any(|(_, file)| file.hash == hash);
     let mut companions = other.companions.iter();
     companions.any(|(_, file)| file.hash.is_none() || !has(file.hash))
+}
+
+/// True if a picture is perhaps another shot than the kept one.
+fn differs(kept: &DuplicatePicture, other: &DuplicatePicture) -> bool {
+    let looks = kept.look.as_ref().zip(other.look.as_ref());
+    looks.is_some_and(|(kept, other)| !kept.is_same_shot(other))
 }
 
 /// Returns how little a format loses.

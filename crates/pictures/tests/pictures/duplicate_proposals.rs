@@ -28,6 +28,7 @@ fn picture(path: &str, size: u64, changed: i64) -> DuplicatePicture {
     DuplicatePicture {
         file: file(path, size, changed),
         companions: Vec::new(),
+        look: None,
     }
 }
 

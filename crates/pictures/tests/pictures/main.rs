@@ -27,6 +27,7 @@ mod recursive_listing;
 mod roots;
 mod samples;
 mod sidecars;
+mod similar;
 mod startup;
 mod tags;
 mod test_app;

@@ -2,12 +2,12 @@
 
 use std::fs;
 
-use fumikura_image::ThumbHash;
+use fumikura_image::PictureHash;
 use fumikura_library::ListQuery;
 
 use crate::test_app::{TestApp, png, variant};
 
-fn hashes(app: &TestApp) -> Vec<Option<ThumbHash>> {
+fn hashes(app: &TestApp) -> Vec<Option<PictureHash>> {
     let listing = app.pictures.list(app.root, b"", &ListQuery::default());
     let entries = listing.unwrap().entries.into_iter();
     entries.map(|entry| entry.hash).collect()

@@ -62,7 +62,7 @@ pub(crate) enum JobKind {
     ContactSheet,
     /// Reads pictures of albums, and finds those that were moved.
     FindPictures,
-    /// Finds pictures with the same contents.
+    /// Finds pictures with the same contents, or that look alike.
     FindDuplicates,
     /// Records the hashes of files.
     RecordHashes,

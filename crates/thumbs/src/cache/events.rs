@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use fumikura_fs::{SourceFile, ThumbId};
-use fumikura_image::{ThumbHash, Variant};
+use fumikura_image::{PictureHash, Variant};
 
 use super::EvictionStats;
 
@@ -17,8 +17,8 @@ pub enum ThumbsEvent {
         variant: Variant,
         /// Its size in bytes.
         bytes: u64,
-        /// The placeholder of the picture, for a variant that has one.
-        hash: Option<ThumbHash>,
+        /// The hash of the picture, for a variant that has one.
+        hash: Option<PictureHash>,
     },
     /// A thumbnail was deleted to make room.
     Evicted {

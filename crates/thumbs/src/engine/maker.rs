@@ -36,6 +36,7 @@ impl Maker {
                 variant,
                 path,
                 made: None,
+                hash: None,
             })));
         }
         self.failures.get(version).map(|error| Err(error.into()))
@@ -110,6 +111,7 @@ impl Maker {
             variant,
             path,
             made: Some(made.bytes.into()),
+            hash: made.hash,
         }))
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 
 use fumikura_fs::PictureVersion;
-use fumikura_image::Variant;
+use fumikura_image::{PictureHash, Variant};
 use futures_channel::oneshot;
 use futures_util::future::Shared;
 
@@ -25,6 +25,8 @@ pub struct Thumbnail {
     pub path: PathBuf,
     /// Its bytes, if it was made for this request: in a small cache the file may be evicted before it is read.
     pub(super) made: Option<Arc<[u8]>>,
+    /// The hash of the picture, if the thumbnail was made for this request and is of a variant that has one.
+    pub hash: Option<PictureHash>,
 }
 
 /// The result of a request.

@@ -12,7 +12,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use fumikura_base::printable::Printable;
-use fumikura_image::{DecodeError, EncodedThumbnail, PictureKind, ThumbHash};
+use fumikura_image::{DecodeError, EncodedThumbnail, PictureHash, PictureKind};
 use parking_lot::Mutex;
 use rustix::process::Signal;
 
@@ -286,7 +286,7 @@ fn finish_job(
     if length > limits.output {
         return unintelligible("the thumbnail is too long");
     }
-    let placeholder = hash.map(|bytes| ThumbHash::from_bytes(&bytes));
+    let placeholder = hash.map(|bytes| PictureHash::from_bytes(&bytes));
     if placeholder == Some(None) {
         return unintelligible("the placeholder has an invalid length");
     }

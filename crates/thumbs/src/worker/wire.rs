@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use fumikura_image::{Crop, DecodeError, Limits, Rendition, Size, Turn, Variant};
 
 /// The version of the messages below within one version of the program.
-const PROTOCOL: u32 = 6;
+const PROTOCOL: u32 = 7;
 
 /// The longest message, in bytes.
 pub(super) const MAX_MESSAGE_BYTES: usize = 4096;
@@ -128,7 +128,7 @@ pub(super) struct WorkerAnswer {
 pub(super) struct ThumbnailFile {
     /// Its length, in bytes.
     pub(super) length: u64,
-    /// See [`ThumbHash`](fumikura_image::ThumbHash).
+    /// See [`PictureHash`](fumikura_image::PictureHash).
     pub(super) hash: Option<Vec<u8>>,
 }
 
@@ -294,7 +294,7 @@ mod tests {
     /// [`PROTOCOL`].
     #[test]
     fn message_encoding_is_stable() {
-        assert_eq!(PROTOCOL, 6);
+        assert_eq!(PROTOCOL, 7);
         let settings = Settings {
             pixels: 1,
             side: 2,

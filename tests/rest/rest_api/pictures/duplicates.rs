@@ -1,6 +1,7 @@
-//! `/api/duplicates`: pictures with the same contents.
+//! `/api/duplicates`: pictures with the same contents, or that look alike.
 
 use std::fs;
+use std::path::PathBuf;
 
 use serde_json::{Value, json};
 
@@ -33,10 +34,11 @@ impl Search {
     }
 
     async fn find(&self, folder: Value) -> String {
-        let job = self
-            .app
-            .run_job("/api/duplicates", json!({"folder": folder}))
-            .await;
+        self.find_by(json!({"folder": folder})).await
+    }
+
+    async fn find_by(&self, search: Value) -> String {
+        let job = self.app.run_job("/api/duplicates", search).await;
         assert_eq!(job["kind"], "find_duplicates");
         assert_eq!(job["state"], "done");
         job["id"].as_str().unwrap().to_owned()
@@ -79,6 +81,7 @@ async fn copies_are_grouped_below_a_folder() {
     let search = Search::new();
     let id = search.find(Value::Null).await;
     let groups = search.groups(&id).await;
+    assert_eq!(groups["likeness"], "identical");
     for (field, count) in [
         ("total", 1),
         ("pictures", 4),
@@ -203,4 +206,86 @@ async fn changed_pictures_stay() {
     let expected = [json!("a (2).png"), json!("c.png")];
     assert!(failed.eq(expected.iter().map(|name| (name, &changed))));
     assert!(search.exists("a (2).png") && !search.exists("sub/b.png"));
+}
+
+/// Returns a picture of this size that shows stripes, at an angle that depends on the motif.
+fn motif(width: u32, height: u32, motif: u32) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    let mut encoder = png::Encoder::new(&mut bytes, width, height);
+    encoder.set_color(png::ColorType::Grayscale);
+    let mut writer = encoder.write_header().unwrap();
+    let pixel = |x: u32, y: u32| {
+        let at = 700 * x / width + (motif * 300) * y / height;
+        u8::try_from((at % 400).abs_diff(200)).unwrap()
+    };
+    let rows = (0..height).flat_map(|y| (0..width).map(move |x| pixel(x, y)));
+    writer.write_image_data(&rows.collect::<Vec<_>>()).unwrap();
+    drop(writer);
+    bytes
+}
+
+#[tokio::test]
+async fn similar_pictures_are_trashed_and_restored() {
+    let app = TestApp::new();
+    let root = app.root();
+    app.file("large.png", &motif(180, 120, 1));
+    app.file("small.png", &motif(90, 60, 1));
+    app.file("other.png", &motif(180, 120, 2));
+    let search = Search { app, root };
+    let id = search.find(Value::Null).await;
+    assert_eq!(search.groups(&id).await["total"], 0);
+    let id = search.find_by(json!({"likeness": "close"})).await;
+    let groups = search.groups(&id).await;
+    assert_eq!(
+        (&groups["likeness"], &groups["total"]),
+        (&json!("close"), &json!(1))
+    );
+    let proposal = ["large.png pixels", "small.png -"];
+    assert_eq!(search.proposal(&id).await, proposal);
+    // One that has changed stays.
+    search.app.file("small.png", &motif(90, 60, 2));
+    let failed = search.bin(&id, &["small.png"]).await.is(200).json()["failed"].clone();
+    assert_eq!(failed[0]["error"]["code"], "duplicate_changed");
+    search.app.file("small.png", &motif(90, 60, 1));
+    let id = search.find_by(json!({"likeness": "similar"})).await;
+    let done = search.bin(&id, &["small.png"]).await.is(200).json();
+    assert_eq!(done["done"], 1);
+    assert!(!search.exists("small.png"));
+    let operation = done["operation"].as_str().unwrap();
+    let undo = format!("/api/files/operations/{operation}/undo");
+    search.app.post(&undo).send().await.is(200);
+    assert!(search.exists("small.png"));
+    let unknown = json!({"likeness": "equal"});
+    let unknown = search.app.post("/api/duplicates").json(unknown);
+    unknown.send().await.refused(400, "invalid_body");
+}
+
+#[tokio::test]
+async fn fresh_hash_records_replace_reading() {
+    let app = TestApp::new();
+    let root = app.root();
+    // Of equal size, and different only where no sample is taken.
+    let long = |middle: u8| [vec![7; 8000], vec![middle], vec![7; 22_000]].concat();
+    let paths = [app.file("a.jpg", &long(1)), app.file("b.jpg", &long(2))];
+    crate::rest_api::hashes::record(&app).await;
+    let records = paths.each_ref().map(|path| {
+        let name = path.to_str().unwrap().replace('/', "~");
+        app.base_dir().join("data/hashes").join(name)
+    });
+    let read =
+        |path: &PathBuf| -> Value { serde_json::from_slice(&fs::read(path).unwrap()).unwrap() };
+    // The record of the second file states the hash of the first one, long after its last change.
+    let [first, mut second] = records.each_ref().map(read);
+    second["content_hash"] = first["content_hash"].clone();
+    for field in ["recorded_at", "verified_at"] {
+        second["fumikura"][field] = json!("2100-01-01T00:00:00Z");
+    }
+    fs::write(&records[1], second.to_string()).unwrap();
+    let search = Search { app, root };
+    let id = search.find(Value::Null).await;
+    assert_eq!(search.groups(&id).await["total"], 1);
+    // A record of another state of the file is not used.
+    fs::write(&paths[1], long(3)).unwrap();
+    let id = search.find(Value::Null).await;
+    assert_eq!(search.groups(&id).await["total"], 0);
 }

@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { beforeEach, expect, it } from "vitest";
 import type { DuplicatesPlace } from "../../api/addresses/duplicates-address";
 import type { Job } from "../../api/backend";
-import type { DuplicateMember } from "../../api/duplicates";
+import type { DuplicateMember, Likeness } from "../../api/duplicates";
 import { canonicalPath } from "../../api/names";
 import { FakeBackend } from "../../testing/fake-backend";
 import { fail } from "../../testing/server";
@@ -14,6 +14,7 @@ let backend: FakeBackend;
 let host: StubHost;
 let job: Job;
 let groups: DuplicateMember[][];
+let likeness: Likeness;
 
 function member(name: string, more: Partial<DuplicateMember> = {}): DuplicateMember {
   const entry = { folder: "R1/2026", name, kind: "picture" as const, size: 1_000, mtime: "2026-11-20T00:00:00Z", id: `id-${name}`, width: 40, height: 30 };
@@ -25,12 +26,14 @@ beforeEach(() => {
   host = new StubHost();
   host.keep({ duplicates: [] });
   job = { id: "J1", kind: "find_duplicates", state: "done", done: 2, total: 2, started_at: "2026-11-20T00:00:00Z", ended_at: "2026-11-20T00:00:01Z", result: {}, error: null };
+  likeness = "identical";
   groups = [
     [member("a.jpg", { keep: "older" }), member("b.jpg"), member("c.jpg", { stays: "marks" })],
     [member("d.jpg", { keep: "marks" }), member("e.jpg")],
   ];
   backend.on("GET /api/jobs/{id}", () => job);
   backend.on("GET /api/duplicates/{id}", () => ({
+    likeness,
     total: groups.length,
     pictures: 9,
     unreadable: 1,
@@ -58,7 +61,7 @@ it("starts in the folder, or in all", async () => {
   await waitFor(() => expect(host.visited).toEqual(["/duplicates/R1/2026?search=J1"]));
   await fireEvent.click(screen.getByTestId("duplicates-scope-all"));
   await fireEvent.click(screen.getByTestId("duplicates-search"));
-  await waitFor(() => expect(backend.sent("POST /api/duplicates").map(({ body }) => body)).toEqual([{ folder: { root: "R1", path: "2026" } }, {}]));
+  await waitFor(() => expect(backend.sent("POST /api/duplicates").map(({ body }) => body)).toEqual([{ folder: { root: "R1", path: "2026" }, likeness: "identical" }, { likeness: "identical" }]));
 });
 
 it("shows progress, and can be cancelled", async () => {
@@ -67,7 +70,7 @@ it("shows progress, and can be cancelled", async () => {
     job = { ...job, state: "cancelled", ended_at: "2026-11-20T00:00:01Z" };
   });
   open();
-  expect((await screen.findByTestId("duplicates-progress")).textContent).toBe("1 of 4 files of equal size compared");
+  expect((await screen.findByTestId("duplicates-progress")).textContent).toBe("1 of 4 compared");
   await fireEvent.click(screen.getByTestId("duplicates-cancel"));
   backend.emit("job.progress", { job_id: "J1", kind: "find_duplicates", state: "cancelled", done: 1, total: 4 });
   expect((await screen.findByTestId("duplicates-start")).textContent).toContain("cancelled");
@@ -138,4 +141,35 @@ it("a failed search can be repeated", async () => {
   open();
   await fireEvent.click(await screen.findByRole("button", { name: /again/i }));
   await waitFor(() => expect(backend.sent("POST /api/duplicates")).toHaveLength(1));
+});
+
+it("finds similar pictures, and shows that it did", async () => {
+  open({ search: null });
+  await fireEvent.click(await screen.findByTestId("duplicates-likeness-similar"));
+  expect(screen.getByTestId("duplicates-start").textContent).toContain("the shots of a series");
+  likeness = "similar";
+  groups = [[member("a.jpg", { keep: "pixels" }), member("b.jpg", { stays: "differs" }), member("c.jpg")]];
+  await fireEvent.click(screen.getByTestId("duplicates-search"));
+  await waitFor(() => expect(backend.sent("POST /api/duplicates")[0]?.body).toEqual({ likeness: "similar" }));
+});
+
+it("another likeness starts another search", async () => {
+  likeness = "close";
+  open();
+  expect((await screen.findAllByRole("heading", { level: 2 }))[0]?.textContent).toBe("3 almost identical pictures");
+  expect(screen.getByTestId<HTMLInputElement>("duplicates-likeness-close").checked).toBe(true);
+  await fireEvent.click(screen.getByTestId("duplicates-likeness-similar"));
+  await waitFor(() => expect(backend.sent("POST /api/duplicates")[0]?.body).toEqual({ likeness: "similar" }));
+});
+
+it("keeps only one picture of a group", async () => {
+  groups = [[member("a.jpg", { keep: "pixels" }), member("b.jpg", { stays: "differs" }), member("c.jpg")]];
+  open();
+  await screen.findAllByTestId("duplicate");
+  expect(ticked()).toEqual(["c.jpg"]);
+  await fireEvent.click(screen.getByTestId("duplicate-keep-only"));
+  expect(ticked()).toEqual(["b.jpg", "c.jpg"]);
+  screen.getAllByTestId("duplicate-open")[1]?.focus();
+  await userEvent.keyboard("k");
+  expect(ticked()).toEqual(["a.jpg", "c.jpg"]);
 });

@@ -1,7 +1,7 @@
-// A search for duplicates: its job, the groups that it found, and which of their pictures go to the trash.
+// A search for duplicates or similar pictures: its job, the groups that it found, and which of their pictures go to the trash.
 import { SEARCH_ROOT } from "../../api/addresses/found-address";
 import type { Backend, FilePlace, Job } from "../../api/backend";
-import type { DuplicateGroup, DuplicateGroups, DuplicateMember } from "../../api/duplicates";
+import type { DuplicateGroup, DuplicateGroups, DuplicateMember, Likeness } from "../../api/duplicates";
 import { hasCode } from "../../api/errors";
 import { ROOT_PATH } from "../../api/names";
 import { folderId, placeOfEntry } from "../entries/folder-place";
@@ -79,9 +79,15 @@ export class DuplicateSearch {
     return true;
   }
 
+  /** Ticks all pictures of a group but one. */
+  keepOnly(group: DuplicateGroup, kept: DuplicateMember): void {
+    const chosen = group.members.map((member): [string, boolean] => [memberId(member), member !== kept]);
+    this.#chosen = new Map([...this.#chosen, ...chosen]);
+  }
+
   /** Starts a search, and returns its id. */
-  async start(folder: FilePlace | null): Promise<string> {
-    const id = await this.backend.duplicates.search(folder);
+  async start(folder: FilePlace | null, likeness: Likeness): Promise<string> {
+    const id = await this.backend.duplicates.search(folder, likeness);
     this.#chosen = new Map();
     return id;
   }
@@ -110,6 +116,11 @@ export class DuplicateSearch {
 
   readonly cancel = async (): Promise<void> => {
     if (this.#id !== null) await this.backend.jobs.cancel(this.#id);
+  };
+
+  /** Pauses or resumes the search. */
+  readonly pause = async (): Promise<void> => {
+    if (this.#id !== null) await this.backend.jobs.pause(this.#id, this.job?.state !== "paused");
   };
 
   /** Reads the groups again that were read before. */

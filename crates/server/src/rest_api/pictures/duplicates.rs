@@ -1,9 +1,9 @@
-//! `/api/duplicates`: searches for pictures with the same contents, their groups, and moving duplicates to the trash.
+//! `/api/duplicates`: searches for pictures with the same contents or looks, their groups, and moving those to the trash.
 
 use axum::Json;
 use axum::response::Response;
 use fumikura_fileops::{FilesOutcome, PictureFiles};
-use fumikura_library::{KeepReason, StayReason};
+use fumikura_library::{KeepReason, Likeness, StayReason};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::routes;
@@ -30,11 +30,16 @@ struct DuplicateSearch {
     /// The folder that is searched with those below it; absent for all open folders.
     #[serde(default)]
     folder: Option<FilePlace>,
+    /// The degree to which the pictures of a group are alike; `identical` by default.
+    #[serde(default)]
+    likeness: Likeness,
 }
 
 /// A part of the groups that a search found.
 #[derive(Serialize, ToSchema)]
 struct DuplicateGroups {
+    /// The degree to which the pictures of a group are alike.
+    likeness: Likeness,
     /// The number of all groups.
     total: usize,
     /// The number of pictures that were compared. Files of one picture count as one.
@@ -48,7 +53,7 @@ struct DuplicateGroups {
     groups: Vec<DuplicateGroup>,
 }
 
-/// Pictures with the same contents.
+/// Pictures with the same contents or looks.
 #[derive(Serialize, ToSchema)]
 struct DuplicateGroup {
     /// The group's number, from 0.
@@ -133,10 +138,11 @@ pub(super) fn routes() -> Routes {
         .routes(routes!(duplicate_bin))
 }
 
-/// Starts a search for pictures with the same contents.
+/// Starts a search for pictures with the same contents, or for those that look alike.
 ///
-/// The job (`find_duplicates`) reads only files of equal size, and uses fresh hash records. Its result is `{groups,
-/// pictures, unreadable}`, the numbers of each; its id names the search.
+/// The job (`find_duplicates`) reads only files of equal size, and uses fresh hash records. What pictures look like is
+/// known from their thumbnails, and missing ones are made. Its result is `{groups, pictures, unreadable}`, the numbers of
+/// each; its id names the search.
 #[utoipa::path(post, path = "/api/duplicates", tag = "pictures", request_body = DuplicateSearch, responses(
     (status = 202, body = StartedJob, headers(("Location" = String, description = "The job"))),
     (status = 404, description = "`root_not_found`", body = ErrorBody),
@@ -146,14 +152,15 @@ async fn duplicate_search(
     Part(duplicates): Part<Duplicates>,
     ApiJson(search): ApiJson<DuplicateSearch>,
 ) -> Result<Response, ApiError> {
+    let DuplicateSearch { folder, likeness } = search;
     let folders = blocking(&duplicates, move |duplicates| {
         let pictures = &duplicates.pictures;
-        Ok(match search.folder {
+        Ok(match folder {
             Some(folder) => vec![folder.source(pictures)?],
             None => pictures.readable_roots(),
         })
     });
-    Ok(jobs::accepted(duplicates.start(folders.await?)?))
+    Ok(jobs::accepted(duplicates.start(folders.await?, likeness)?))
 }
 
 /// Lists the groups that a search found, those that take up the most space first, as they are now.
@@ -178,9 +185,10 @@ async fn duplicate_groups(
         return Err(ApiError::new(ErrorCode::BadRequest, message));
     }
     let groups = blocking(&duplicates, move |duplicates| {
-        let outcome = duplicates.outcome(&id)?;
+        let (likeness, outcome) = duplicates.outcome(&id)?;
         let groups = duplicates.groups(&outcome, offset, limit);
         Ok(DuplicateGroups {
+            likeness,
             total: outcome.groups.len(),
             pictures: outcome.pictures,
             unreadable: outcome.unreadable,
@@ -212,7 +220,7 @@ async fn duplicate_bin(
     ApiJson(BinDuplicates { items }): ApiJson<BinDuplicates>,
 ) -> Result<Json<FilesDone>, ApiError> {
     let (checked, refused) = blocking(&duplicates, move |duplicates| {
-        let outcome = duplicates.outcome(&id)?;
+        let (_, outcome) = duplicates.outcome(&id)?;
         let requested = sources(&duplicates.pictures, &items)?;
         Ok(Duplicates::check(&outcome, &requested))
     })

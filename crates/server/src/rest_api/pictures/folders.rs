@@ -379,7 +379,7 @@ impl From<Entry> for FolderEntry {
             duration: entry
                 .duration
                 .and_then(|duration| u64::try_from(duration.as_millis()).ok()),
-            thumbhash: entry.hash.map(|hash| STANDARD.encode(hash.as_bytes())),
+            thumbhash: entry.hash.map(|hash| STANDARD.encode(hash.placeholder())),
             state: entry.undecodable.then_some(FolderEntryState::Undecodable),
             companions: (!entry.companions.is_empty())
                 .then(|| entry.companions.into_iter().map(Into::into).collect()),
