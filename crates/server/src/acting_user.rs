@@ -1,5 +1,6 @@
 //! The user on whose behalf requests act.
 
+use std::future::Future;
 use std::sync::Arc;
 
 use fumikura_wiki::{Template, User, UserId, UserName, Wiki};
@@ -19,6 +20,42 @@ struct NamedUser {
     name: UserName,
 }
 
+tokio::task_local! {
+    /// The user that the current request names.
+    static REQUESTED: UserId;
+}
+
+/// The user that the current request names instead of the acting user, if it names one.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct RequestedUser(Option<UserId>);
+
+impl RequestedUser {
+    pub(crate) fn new(user: Option<UserId>) -> Self {
+        Self(user)
+    }
+
+    /// Returns the user of the request that the task answers.
+    pub(crate) fn current() -> Self {
+        Self(REQUESTED.try_with(|user| *user).ok())
+    }
+
+    /// Answers a request as this user.
+    pub(crate) async fn scope<T>(self, answer: impl Future<Output = T>) -> T {
+        match self.0 {
+            Some(user) => REQUESTED.scope(user, answer).await,
+            None => answer.await,
+        }
+    }
+
+    /// Does work of the request on another thread as this user.
+    pub(crate) fn run<T>(self, work: impl FnOnce() -> T) -> T {
+        match self.0 {
+            Some(user) => REQUESTED.sync_scope(user, work),
+            None => work(),
+        }
+    }
+}
+
 impl ActingUser {
     /// Finds the user of `--user`, and registers it if there are no users.
     pub(crate) fn open(wiki: &Arc<Wiki>, name: Option<&UserName>) -> Result<Self, StartError> {
@@ -34,8 +71,13 @@ impl ActingUser {
         })
     }
 
+    /// Returns the user that the current request names, or else the acting user.
     pub(crate) fn get(&self) -> Result<User, ApiError> {
         let users = self.wiki.users().all()?;
+        if let RequestedUser(Some(id)) = RequestedUser::current() {
+            let user = users.into_iter().find(|user| user.id == id);
+            return user.ok_or_else(|| ApiError::new(ErrorCode::NoUser, "the user is gone"));
+        }
         // The import of a full archive replaces all users.
         let of_name = |named: &NamedUser| {
             let by_id = users.iter().find(|user| user.id == named.id);

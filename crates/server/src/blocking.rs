@@ -6,6 +6,7 @@ use std::sync::Arc;
 use fumikura_base::budget::Budget;
 use tokio::runtime::Handle;
 
+use crate::acting_user::RequestedUser;
 use crate::error::{ApiError, ErrorCode};
 use crate::inline_work::InlineWork;
 use crate::shares::{Share, Shares, WorkKind};
@@ -21,9 +22,10 @@ pub(crate) async fn blocking<P: Send + Sync + 'static, T: Send + 'static>(
         None => None,
     };
     let part = Arc::clone(part);
+    let user = RequestedUser::current();
     let work = move || {
         let _turn = turn;
-        work(&part)
+        user.run(|| work(&part))
     };
     match tokio::task::spawn_blocking(work).await {
         Ok(outcome) => outcome,

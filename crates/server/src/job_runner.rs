@@ -9,6 +9,7 @@ use futures_util::FutureExt;
 use serde_json::Value;
 use tokio::task::JoinError;
 
+use crate::acting_user::RequestedUser;
 use crate::error::{ApiError, ErrorCode};
 use crate::events::EventHub;
 use crate::jobs::{Cancelled, JobError, JobKind, JobOutcome, Jobs, Progress};
@@ -98,9 +99,10 @@ impl JobRunner {
         self.announce(&id);
         self.announce_steps(&id, &progress);
         let (runner, job) = (Arc::clone(self), id.clone());
+        let user = RequestedUser::current();
         tokio::spawn(async move {
             let outcome = match runner.wait_for_turn(&progress, queue).await {
-                Ok(turn) => run_at_turn(turn, move || work(&progress)).await,
+                Ok(turn) => run_at_turn(turn, move || user.run(|| work(&progress))).await,
                 Err(cancelled) => Ok(Err(cancelled.into())),
             };
             let outcome =
@@ -163,11 +165,11 @@ impl JobRunner {
         let queue = Queue::Share(self.shares.current().queue(kind.work())?);
         let (id, progress) = self.begin_another(kind);
         self.announce_steps(&id, &progress);
-        let runner = Arc::clone(self);
+        let (runner, user) = (Arc::clone(self), RequestedUser::current());
         // The caller's future may be dropped. The work continues, and its end must be recorded.
         let attended = tokio::spawn(async move {
             let outcome = match runner.wait_for_turn(&progress, queue).await {
-                Ok(turn) => run_at_turn(turn, move || work(&progress)).await,
+                Ok(turn) => run_at_turn(turn, move || user.run(|| work(&progress))).await,
                 Err(Cancelled) => Ok(Err(ApiError::new(
                     ErrorCode::Cancelled,
                     "this was cancelled",

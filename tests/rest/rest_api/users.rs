@@ -4,7 +4,8 @@ use std::time::Duration;
 
 use serde_json::json;
 
-use crate::support::{TestApp, name};
+use crate::support::wiki::{HeldLock, lock, source};
+use crate::support::{Call, TestApp, name};
 
 #[tokio::test]
 async fn first_registration_writes_root_page_in_browser_language() {
@@ -245,4 +246,41 @@ async fn tree_view_is_stored_per_user() {
         .await
         .refused(422, "invalid_value");
     assert_eq!(app.get(tree).send().await.json(), view);
+}
+
+#[tokio::test]
+async fn bearer_names_the_acting_user() {
+    let app = TestApp::new();
+    let registered = app.post("/api/users").json(json!({"name": "あい"}));
+    registered.send().await.is(201);
+    let page = app.page("/a", "text").await;
+    let on_behalf = |call: Call| call.header("x-acting-user", "%E3%81%82%E3%81%84");
+    let me = on_behalf(app.get("/api/users/me")).send().await;
+    assert_eq!(me.is(200).json()["name"], "あい");
+    let taken = on_behalf(app.post(&lock(&page))).send().await;
+    let held = HeldLock::new(page.clone(), taken.is(204));
+    let refused = app.post(&lock(&page)).send().await;
+    assert_eq!(refused.refused(409, "locked")["user_name"], "あい");
+    let saved = on_behalf(app.put(&source(&page)));
+    let saved = saved.token(&held.token).markdown("more").send().await;
+    saved.is(200);
+    let revisions = app.get(&format!("/api/pages/{page}/revisions"));
+    let revisions = revisions.send().await.is(200).json();
+    let author = |index: usize| &revisions["items"][index]["user_name"];
+    assert_eq!((author(0), author(1)), (&json!("あい"), &json!("Aya")));
+    let me = app.get("/api/users/me").send().await;
+    assert_eq!(me.json()["name"], "Aya");
+}
+
+#[tokio::test]
+async fn named_user_must_exist_and_have_bearer() {
+    let app = TestApp::new();
+    for (name, status, code) in [("Ben", 404, "no_user"), ("%0A", 422, "invalid_name")] {
+        let call = app.get("/api/users/me").header("x-acting-user", name);
+        call.send().await.refused(status, code);
+    }
+    let (_, cookie) = app.window().await;
+    let call = app.with_session(&cookie, "GET", "/api/users/me");
+    let call = call.header("x-acting-user", "Aya").send().await;
+    call.refused(403, "bearer_required");
 }

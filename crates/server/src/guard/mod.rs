@@ -16,13 +16,17 @@ use std::time::Instant;
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::header::{ACCEPT, ACCEPT_LANGUAGE};
-use axum::http::{HeaderMap, Method};
+use axum::http::{HeaderMap, HeaderValue, Method};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
+use fumikura_wiki::UserName;
+use percent_encoding::percent_decode;
 
+use crate::acting_user::RequestedUser;
 use crate::address::Address;
 use crate::app::App;
 use crate::auth::unauthenticated_page;
+use crate::blocking::blocking;
 use crate::connections::{ConnectionSlot, PeerUser};
 use crate::error::{ApiError, ErrorCode};
 use crate::held_body::HeldBody;
@@ -63,7 +67,8 @@ async fn answer(guard: Guard, mut request: Request, next: Next) -> Response {
     app.activity
         .note(request.method(), path, app.clock.monotonic());
     request.extensions_mut().insert(guard.address);
-    let response = entered.share.scope(next.run(request)).await;
+    let answered = entered.user.scope(next.run(request));
+    let response = entered.share.scope(answered).await;
     // The request is in flight until its answer has been sent.
     response.map(|body| {
         Body::new(HeldBody {
@@ -75,6 +80,7 @@ async fn answer(guard: Guard, mut request: Request, next: Next) -> Response {
 
 /// A request that may be answered.
 struct EnteredRequest {
+    user: RequestedUser,
     share: Arc<Share>,
     permit: InFlightPermit,
 }
@@ -105,13 +111,45 @@ async fn enter(guard: &Guard, request: &mut Request) -> Result<Option<EnteredReq
     }
     let share = app.shares.of(key);
     let permit = app.shares.enter(&share)?;
+    let named = request.headers().get(ACTING_USER).cloned();
+    let user = requested_user(app, caller, named);
+    let user = Arc::clone(&share).scope(user).await?;
     let extensions = request.extensions_mut();
     extensions.insert(caller);
     extensions.insert(Arc::clone(&share));
     if let Some(access) = access {
         extensions.insert(access);
     }
-    Ok(Some(EnteredRequest { share, permit }))
+    Ok(Some(EnteredRequest {
+        user,
+        share,
+        permit,
+    }))
+}
+
+/// The user on whose behalf a program with the Bearer token acts, percent-encoded.
+const ACTING_USER: &str = "x-acting-user";
+
+/// Returns the user whose name the request has. A session always acts as the acting user.
+async fn requested_user(
+    app: &Arc<App>,
+    caller: Caller,
+    named: Option<HeaderValue>,
+) -> Result<RequestedUser, ApiError> {
+    let Some(name) = named else {
+        return Ok(RequestedUser::new(None));
+    };
+    if caller != Caller::Bearer {
+        let message = "only a program with the Bearer token may name the acting user";
+        return Err(ApiError::new(ErrorCode::BearerRequired, message));
+    }
+    let name = percent_decode(name.as_bytes()).decode_utf8_lossy();
+    let name = UserName::new(&name)?;
+    let user = blocking(app, move |app| {
+        let user = app.wiki.users().named(&name)?;
+        user.ok_or_else(|| ApiError::new(ErrorCode::NoUser, format!("there is no user {name}")))
+    });
+    Ok(RequestedUser::new(Some(user.await?.id)))
 }
 
 /// Returns the share of a sender without valid credentials.
