@@ -10,6 +10,7 @@ mod import;
 mod limits;
 mod login;
 mod maintenance;
+mod mcp;
 mod mirror;
 mod new_file;
 mod open;
@@ -100,6 +101,8 @@ enum Command {
     Import(import::Import),
     /// Keep a folder with the pages as Markdown up to date
     Mirror(mirror::Mirror),
+    /// Give an assistant access to pages and pictures, by the Model Context Protocol
+    Mcp(mcp::McpArguments),
     /// Print a completion script for a shell
     Completions {
         /// The shell
@@ -179,6 +182,7 @@ fn log_filter(command: &Command) -> &'static str {
         | Command::Export(_)
         | Command::Import(_)
         | Command::Mirror(_)
+        | Command::Mcp(_)
         | Command::Completions { .. }
         | Command::Man { .. }
         | Command::Formats(_)
@@ -215,6 +219,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Export(arguments) => maintenance::export(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Import(arguments) => import::import(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Mirror(arguments) => mirror::run(&arguments),
+        Command::Mcp(arguments) => mcp::run(arguments).map(|()| ExitCode::SUCCESS),
         Command::Completions { shell } => {
             let mut command = <Cli as clap::CommandFactory>::command();
             let mut script = Vec::new();

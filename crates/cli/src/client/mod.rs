@@ -36,6 +36,11 @@ impl Common {
     pub(crate) fn data(&self) -> Option<&Path> {
         self.data.as_deref()
     }
+
+    /// Returns the arguments of a command that has no output of its own.
+    pub(crate) fn of(data: Option<PathBuf>) -> Self {
+        Self { data, json: false }
+    }
 }
 
 /// A connection to the data.

@@ -120,6 +120,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "fumikura-image",
             "fumikura-server",
             "fumikura-thumbs",
+            "fumikura-wiki",
         ],
     ),
     ("fumikura", &["fumikura-base", "fumikura-server"]),
