@@ -33,5 +33,6 @@ mod socket;
 mod startup;
 mod strangers;
 mod support;
+mod tokens;
 mod uploads;
 mod workers;

@@ -503,6 +503,18 @@ fn rest() -> Vec<Row> {
         ("metrics_key_renew", json!({}), "bearer_required"),
         ("login_link_create", json!({}), "unauthenticated"),
         ("api_document", json!({}), "ok"),
+        (
+            "token_create",
+            json!({"name": "script", "scopes": ["read"], "days": 30}),
+            "ok",
+        ),
+        (
+            "token_create",
+            json!({"name": "script", "scopes": [], "days": 30}),
+            "invalid_value",
+        ),
+        ("token_list", json!({}), "ok"),
+        ("token_revoke", json!({"id": "$unknown"}), "token_not_found"),
         ("session_list", json!({}), "ok"),
         (
             "session_end",

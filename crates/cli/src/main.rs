@@ -3,6 +3,7 @@
 mod backup;
 mod client;
 mod doctor;
+mod events;
 mod files;
 mod formats;
 mod hash;
@@ -22,6 +23,7 @@ mod search;
 mod serve;
 mod session;
 mod thumb_worker;
+mod token;
 mod ttl;
 mod wiki;
 
@@ -85,6 +87,10 @@ enum Command {
     Doctor(doctor::DoctorArguments),
     /// List browser sessions and sign browsers out
     Session(session::SessionArguments),
+    /// Create, list and revoke access tokens of other programs
+    Token(token::TokenArguments),
+    /// Print changes as lines of JSON, as long as the server runs
+    Events(events::EventsArguments),
     /// List, register and rename the people who write here
     User(wiki::WikiArguments<wiki::User>),
     /// Show and clean up the thumbnails
@@ -174,6 +180,8 @@ fn log_filter(command: &Command) -> &'static str {
         | Command::Open(_)
         | Command::Doctor(_)
         | Command::Session(_)
+        | Command::Token(_)
+        | Command::Events(_)
         | Command::User(_)
         | Command::Thumbs(_)
         | Command::Ttl(_)
@@ -211,6 +219,8 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Open(arguments) => open::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Doctor(arguments) => doctor::run(&arguments),
         Command::Session(arguments) => session::run(arguments).map(|()| ExitCode::SUCCESS),
+        Command::Token(arguments) => token::run(arguments).map(|()| ExitCode::SUCCESS),
+        Command::Events(arguments) => events::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::User(arguments) => wiki::user(arguments).map(|()| ExitCode::SUCCESS),
         Command::Thumbs(arguments) => maintenance::thumbs(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Ttl(arguments) => ttl::run(&arguments).map(|()| ExitCode::SUCCESS),

@@ -20,7 +20,7 @@ use tokio::sync::Notify;
 use crate::acting_user::ActingUser;
 use crate::activity::Activity;
 use crate::albums::AlbumPictures;
-use crate::auth::{Auth, Client, LoginClient, OwnHost};
+use crate::auth::{AccessTokens, Auth, Client, LoginClient, OwnHost};
 use crate::config::{Config, cache_folder_moved};
 use crate::damaged_data;
 use crate::duplicates::Duplicates;
@@ -41,7 +41,7 @@ use crate::part::parts;
 use crate::picture_sizes::PictureSizes;
 use crate::services::{
     Backup, Checker, Describer, DesktopWindow, FileOperations, FrameParts, Hashes, Import, Launch,
-    LocalFiles, Metrics, PageFiles, SearchedParts, SignIn, ThumbCache, Thumbnails,
+    LocalFiles, Metrics, PageFiles, SearchedParts, SignIn, ThumbCache, Thumbnails, TokenCare,
 };
 use crate::shares::Shares;
 use crate::start::StartError;
@@ -94,6 +94,7 @@ pub struct App {
     pub(crate) stopping: Arc<Stopping>,
     pub(crate) thumb_cache: Arc<ThumbCache>,
     pub(crate) thumbnails: Arc<Thumbnails>,
+    pub(crate) token_care: Arc<TokenCare>,
     pub(crate) vision: Arc<Vision>,
     pub(crate) watcher: Arc<Watcher>,
     pub(crate) wiki: Arc<Wiki>,
@@ -139,6 +140,7 @@ parts! {
     stopping: Stopping,
     thumb_cache: ThumbCache,
     thumbnails: Thumbnails,
+    token_care: TokenCare,
     vision: Vision,
     watcher: Watcher,
     wiki: Wiki,
@@ -262,7 +264,7 @@ impl App {
             watcher,
             wiki,
         } = opened;
-        let auth = Arc::new(Auth::new(&*entropy));
+        let auth = Arc::new(Auth::new(AccessTokens::open(&config.data_dir), &*entropy));
         let limiters = Arc::new(Limiters::new(config.limiter.clone(), &clock, &entropy));
         let shares = Arc::new(Shares::new(pictures.thumbs().stats().workers));
         let runner = Arc::new(JobRunner::new(&shares, &events, &clock, &entropy));
@@ -276,8 +278,7 @@ impl App {
         let state = WindowState::open(&config.data_dir);
         let (data, system_font) = (config.data_dir.clone(), OnceLock::new());
         let (prepared, copying) = (Mutex::default(), Mutex::default());
-        let requested = Mutex::default();
-        let recent = Mutex::default();
+        let (requested, recent) = (Mutex::default(), Mutex::default());
         let (pending, working, status) = (mirror_work, Mutex::default(), Mutex::default());
         let (next_folder, inline_work) = (Mutex::default(), InlineWork::new());
         let mirroring = part!(Mirroring: wiki, acting, grants, config, events, clock, entropy; pending, working, status);
@@ -300,6 +301,7 @@ impl App {
             sign_in: part!(SignIn: auth, wiki, limiters, clock, entropy),
             thumb_cache: part!(ThumbCache: pictures, expiry, runner, grants, config; next_folder),
             thumbnails: part!(Thumbnails: pictures, expiry; inline_work),
+            token_care: part!(TokenCare: auth, wiki, acting, clock, entropy),
             window: part!(DesktopWindow: wiki, pictures; state),
             acting,
             activity,

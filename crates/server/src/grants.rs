@@ -64,7 +64,7 @@ impl Grants {
     pub(crate) fn take_by(&self, id: &str, caller: Caller) -> Result<PathBuf, ApiError> {
         let path = match caller {
             Caller::Session(session) => self.take(id, session),
-            Caller::Bearer | Caller::Anyone => None,
+            Caller::Bearer | Caller::Token(_) | Caller::Anyone => None,
         };
         path.ok_or_else(invalid)
     }

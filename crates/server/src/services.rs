@@ -177,6 +177,15 @@ pub(crate) struct SignIn {
     pub(crate) entropy: Arc<dyn Entropy>,
 }
 
+/// Creates, lists and revokes access tokens.
+pub(crate) struct TokenCare {
+    pub(crate) auth: Arc<Auth>,
+    pub(crate) wiki: Arc<Wiki>,
+    pub(crate) acting: Arc<ActingUser>,
+    pub(crate) clock: Arc<dyn Clock>,
+    pub(crate) entropy: Arc<dyn Entropy>,
+}
+
 /// The thumbnail cache, and what changes its settings.
 pub(crate) struct ThumbCache {
     pub(crate) pictures: Arc<Pictures>,

@@ -4,3 +4,4 @@ mod links;
 mod login;
 mod own_host;
 mod sessions;
+mod tokens;

@@ -75,6 +75,8 @@ export const words = {
   "error.bin_unavailable": "There is no Trash for this disk. The file hasn’t been changed.",
   "error.not_permitted": "Permission denied.",
   "error.session_not_found": "That browser is already signed out.",
+  "error.token_not_found": "That token was already revoked, or has expired.",
+  "error.scope_missing": "The access token doesn’t give this right.",
   "error.operation_not_found": "This has already been undone, or is too old to undo.",
   "error.operation_running": "This hasn’t finished yet. Try again in a moment.",
   "error.changed_since": "This can’t be undone because something has changed since.",

@@ -76,6 +76,8 @@ export const words: CatalogueLike<typeof en> = {
   "error.bin_unavailable": "このディスクにはごみ箱がありません。ファイルは元のままです。",
   "error.not_permitted": "アクセス権がありません。",
   "error.session_not_found": "このブラウザーは、すでにサインアウトしています。",
+  "error.token_not_found": "このトークンは、すでに無効か、期限が切れています。",
+  "error.scope_missing": "このアクセストークンでは、この操作はできません。",
   "error.operation_not_found": "すでに取り消されているか、古すぎて取り消せません。",
   "error.operation_running": "まだ終わっていません。少し待ってから、もう一度試してください。",
   "error.changed_since": "その後に変更があったため、取り消せません。",

@@ -6,6 +6,7 @@ import { encodeName, encodePathFields } from "../api/names";
 import type { components } from "../api/schema";
 import type { SearchAnswer, SearchKind } from "../api/search";
 import type { Session } from "../api/sessions";
+import type { AccessToken } from "../api/tokens";
 import { combined, NO_TURN, turnOf } from "../folders/entries/turns";
 import { statedDate } from "../folders/marks/dates";
 import { applyChange } from "../folders/marks/marks";
@@ -61,6 +62,7 @@ export class FakeBackend extends Server implements Backend {
     counters: { hits: 0, misses: 0, generated: 0, failed: 0, evicted: 0 },
   };
   sessionsNow: Session[] = [];
+  tokensNow: AccessToken[] = [];
   pagesNow: PageListItem[] = [];
   /** Unsaved texts. */
   entriesNow: AutosaveEntry[] = [];
@@ -109,6 +111,7 @@ export class FakeBackend extends Server implements Backend {
   readonly users = this.backend.users;
   readonly settings = this.backend.settings;
   readonly sessions = this.backend.sessions;
+  readonly tokens = this.backend.tokens;
   readonly pages = this.backend.pages;
   readonly locks = this.backend.locks;
   readonly revisions = this.backend.revisions;
@@ -169,6 +172,13 @@ export class FakeBackend extends Server implements Backend {
       return { ended: before - this.sessionsNow.length };
     });
     this.on("DELETE /api/sessions/current", () => undefined);
+    this.on("GET /api/tokens", () => ({ items: this.tokensNow }));
+    this.on("POST /api/tokens", ({ body: { name, scopes } }) => {
+      const about: AccessToken = { id: `T${this.tokensNow.length + 1}`, name, scopes, user_name: AYA.name, created_at: "2026-11-18T12:00:00Z", expires_at: "2026-12-18T12:00:00Z" };
+      this.tokensNow = [about, ...this.tokensNow];
+      return { token: "fumi_new", about };
+    });
+    this.on("DELETE /api/tokens/{id}", ({ path }) => void (this.tokensNow = this.tokensNow.filter(({ id }) => id !== path.id)));
   }
 
   #answerWiki(): void {

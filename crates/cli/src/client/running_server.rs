@@ -82,6 +82,16 @@ impl RunningServer {
         Err(error_of(parts.status.as_u16(), &words))
     }
 
+    /// Sends a request without headers or a body, and writes the answer's body to `out` as it arrives.
+    pub(crate) fn download(
+        &self,
+        method: &str,
+        address: &str,
+        out: &mut dyn Write,
+    ) -> anyhow::Result<()> {
+        self.ask(method, address, &[], b"", out).map(drop)
+    }
+
     /// Requests an address, such as `api/config/usage`, and returns the JSON of its answer.
     pub(crate) fn get(&self, address: &str) -> anyhow::Result<Value> {
         self.json("GET", address)

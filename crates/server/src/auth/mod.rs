@@ -1,9 +1,10 @@
-//! Authentication: the launch's Bearer token, one-time login addresses, and the session cookie.
+//! Authentication: the launch's Bearer token, access tokens, one-time login addresses, and the session cookie.
 
 mod client;
 mod notice;
 mod own_host;
 mod sessions;
+mod tokens;
 mod user_agent;
 
 use std::collections::HashMap;
@@ -23,6 +24,9 @@ pub use client::Client;
 pub(crate) use notice::{refused_page, unauthenticated_page};
 pub(crate) use own_host::{OwnHost, host_name, is_host_name};
 pub(crate) use sessions::{CachedSession, SessionStorage, Sessions};
+pub(crate) use tokens::{
+    AccessToken, AccessTokenId, AccessTokens, MAX_TOKENS, NewToken, Scope, TokenGrant,
+};
 pub(crate) use user_agent::Browser;
 
 /// The lifetime of an unused login address.
@@ -36,6 +40,7 @@ pub(crate) struct Auth {
     /// The unused logins by their tokens' hashes, so that the time of a lookup reveals nothing.
     logins: Mutex<HashMap<SessionKey, Login>>,
     pub(crate) sessions: Sessions,
+    pub(crate) tokens: AccessTokens,
 }
 
 /// An unused login.
@@ -54,11 +59,12 @@ pub(crate) enum LoginClient {
 }
 
 impl Auth {
-    pub(crate) fn new(entropy: &dyn Entropy) -> Self {
+    pub(crate) fn new(tokens: AccessTokens, entropy: &dyn Entropy) -> Self {
         Self {
             bearer: Secret::new(new_secret(entropy)),
             logins: Mutex::default(),
             sessions: Sessions::default(),
+            tokens,
         }
     }
 
@@ -118,10 +124,15 @@ mod tests {
     use super::*;
     use fumikura_base::entropy::SeededEntropy;
 
+    fn new_auth(entropy: &dyn Entropy) -> Auth {
+        let folder = tempfile::tempdir().unwrap();
+        Auth::new(AccessTokens::open(folder.path()), entropy)
+    }
+
     #[test]
     fn login_works_once_within_a_day() {
         let (entropy, now) = (SeededEntropy::new(1), Timestamp::UNIX_EPOCH);
-        let auth = Auth::new(&entropy);
+        let auth = new_auth(&entropy);
         let new_login = || auth.new_login(LoginClient::Browser, now, &entropy);
         let token = new_login();
         assert!(auth.use_login(&token, now).is_some());
@@ -135,7 +146,7 @@ mod tests {
     #[test]
     fn oldest_unused_login_is_dropped_first() {
         let (entropy, mut now) = (SeededEntropy::new(1), Timestamp::UNIX_EPOCH);
-        let auth = Auth::new(&entropy);
+        let auth = new_auth(&entropy);
         let new_login = |now| auth.new_login(LoginClient::Browser, now, &entropy);
         let oldest = new_login(now);
         let mut newest = String::new();
@@ -149,7 +160,7 @@ mod tests {
 
     #[test]
     fn partial_bearer_token_is_refused() {
-        let auth = Auth::new(&SeededEntropy::new(1));
+        let auth = new_auth(&SeededEntropy::new(1));
         let bearer = auth.bearer().expose().to_owned();
         assert_eq!(bearer.len(), SECRET_LENGTH);
         assert!(auth.is_bearer(&bearer));

@@ -36,6 +36,8 @@ error_codes! {
     Unauthenticated => UNAUTHORIZED,
     /// The operation requires the launch's Bearer token.
     BearerRequired => FORBIDDEN,
+    /// The access token has no scope for the operation.
+    ScopeMissing => FORBIDDEN,
     /// Only the desktop window, the Bearer token and the configuration file can set this.
     WindowRequired => FORBIDDEN,
     /// The user has not agreed to send pictures to the service's address.
@@ -164,6 +166,8 @@ error_codes! {
     JobNotFound => NOT_FOUND,
     /// The session does not exist, or has ended.
     SessionNotFound => NOT_FOUND,
+    /// The access token does not exist, or was revoked.
+    TokenNotFound => NOT_FOUND,
     /// The root does not exist.
     RootNotFound => NOT_FOUND,
     /// There is no backup with this name.

@@ -16,7 +16,7 @@ use crate::part::HasPart;
 pub(crate) enum Authority {
     /// The desktop window, or a program with the Bearer token.
     Owner,
-    /// A browser with a session, which chooses among the things that the owner has set.
+    /// A browser with a session, or a program with an access token, which chooses among the things that the owner has set.
     Browser,
 }
 
@@ -27,7 +27,7 @@ impl<A: HasPart<Auth> + Send + Sync> FromRequestParts<Arc<A>> for Authority {
         Ok(match parts.extensions.get() {
             Some(Caller::Bearer) => Self::Owner,
             Some(Caller::Session(key)) if app.part().sessions.is_window(*key) => Self::Owner,
-            Some(Caller::Session(_) | Caller::Anyone) | None => Self::Browser,
+            Some(Caller::Session(_) | Caller::Token(_) | Caller::Anyone) | None => Self::Browser,
         })
     }
 }

@@ -4,6 +4,7 @@ use axum::extract::FromRequestParts;
 use axum::http::request::Parts;
 use fumikura_wiki::SessionKey;
 
+use crate::auth::TokenGrant;
 use crate::error::{ApiError, ErrorCode};
 
 /// The sender of a request, as far as the checks identified it.
@@ -13,6 +14,8 @@ pub(crate) enum Caller {
     Bearer,
     /// A browser with a session.
     Session(SessionKey),
+    /// A program with an access token, which is let in only where its scopes suffice.
+    Token(TokenGrant),
     /// A sender without valid credentials, which only a few addresses answer.
     Anyone,
 }
@@ -30,10 +33,12 @@ impl<S: Send + Sync> FromRequestParts<S> for WithBearer {
     async fn from_request_parts(parts: &mut Parts, _state: &S) -> Result<Self, ApiError> {
         match parts.extensions.get::<Caller>() {
             Some(Caller::Bearer) => Ok(Self),
-            Some(Caller::Session(_) | Caller::Anyone) | None => Err(ApiError::new(
-                ErrorCode::BearerRequired,
-                "this requires the Bearer token of the program that started the server",
-            )),
+            Some(Caller::Session(_) | Caller::Token(_) | Caller::Anyone) | None => {
+                Err(ApiError::new(
+                    ErrorCode::BearerRequired,
+                    "this requires the Bearer token of the program that started the server",
+                ))
+            }
         }
     }
 }

@@ -40,7 +40,7 @@ pub(super) fn access(
         return Ok(EstelleAccess::Keyed);
     }
     match caller {
-        Caller::Bearer | Caller::Session(_) => Ok(EstelleAccess::Open),
+        Caller::Bearer | Caller::Session(_) | Caller::Token(_) => Ok(EstelleAccess::Open),
         Caller::Anyone if peer.is_own() || app.config.other_users => Ok(EstelleAccess::Allowed),
         Caller::Anyone => Err(ApiError::new(
             ErrorCode::OtherUser,

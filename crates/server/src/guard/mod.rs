@@ -8,6 +8,7 @@ pub(crate) mod headers;
 mod host;
 mod origin;
 mod requester;
+mod scopes;
 mod session;
 
 use std::sync::Arc;
@@ -94,6 +95,10 @@ async fn enter(guard: &Guard, request: &mut Request) -> Result<Option<EnteredReq
     if caller == Caller::Anyone && !is_open {
         return Ok(None);
     }
+    if let Caller::Token(grant) = caller {
+        let uri = request.uri();
+        scopes::check(grant, request.method(), uri.path(), uri.query())?;
+    }
     let access = match request.uri().path() {
         "/get" | "/queue" => Some(estelle::access(app, caller, peer, request.uri())?),
         _ => None,
@@ -101,6 +106,7 @@ async fn enter(guard: &Guard, request: &mut Request) -> Result<Option<EnteredReq
     let key = match caller {
         Caller::Bearer => ShareKey::Own,
         Caller::Session(key) => ShareKey::Session(key),
+        Caller::Token(grant) => ShareKey::Token(grant.id),
         Caller::Anyone if access.is_some_and(EstelleAccess::has_key) => ShareKey::Keyed,
         Caller::Anyone => share_without_credentials(peer),
     };
@@ -130,14 +136,17 @@ async fn enter(guard: &Guard, request: &mut Request) -> Result<Option<EnteredReq
 /// The user on whose behalf a program with the Bearer token acts, percent-encoded.
 const ACTING_USER: &str = "x-acting-user";
 
-/// Returns the user whose name the request has. A session always acts as the acting user.
+/// Returns the user whose name the request has, or that of its access token. A session always acts as the acting user.
 async fn requested_user(
     app: &Arc<App>,
     caller: Caller,
     named: Option<HeaderValue>,
 ) -> Result<RequestedUser, ApiError> {
     let Some(name) = named else {
-        return Ok(RequestedUser::new(None));
+        return Ok(RequestedUser::new(match caller {
+            Caller::Token(grant) => Some(grant.user),
+            Caller::Bearer | Caller::Session(_) | Caller::Anyone => None,
+        }));
     };
     if caller != Caller::Bearer {
         let message = "only a program with the Bearer token may name the acting user";

@@ -1,4 +1,4 @@
-//! Credentials: the session cookie, or the Bearer token.
+//! Credentials: the session cookie, the Bearer token, or an access token.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ const COOKIES: usize = 1000;
 
 /// The credential of a request.
 pub(super) enum Credential {
-    /// A Bearer token, valid or not.
+    /// A Bearer token or an access token, valid or not.
     Bearer(String),
     /// The hashed secrets of sessions. A page of another port may have set a cookie of our name as well.
     Sessions(Vec<SessionKey>),
@@ -70,7 +70,11 @@ pub(super) async fn caller(
             };
             Ok(session.map_or(Caller::Anyone, Caller::Session))
         }
-        Credential::Bearer(_) | Credential::Nothing => Ok(Caller::Anyone),
+        Credential::Bearer(token) => {
+            let grant = app.auth.tokens.grant(&token, app.clock.now());
+            Ok(grant.map_or(Caller::Anyone, Caller::Token))
+        }
+        Credential::Nothing => Ok(Caller::Anyone),
     }
 }
 

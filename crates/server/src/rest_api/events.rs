@@ -74,10 +74,11 @@ async fn event_stream(
     Sse::new(stream).keep_alive(KeepAlive::new().interval(HEARTBEAT))
 }
 
-/// Waits until the caller's session ends.
+/// Waits until the caller's session ends, or its access token is revoked.
 async fn signed_out(auth: &Auth, caller: Caller) {
     match caller {
         Caller::Session(key) => auth.sessions.ended(key).await,
+        Caller::Token(grant) => auth.tokens.revoked(grant.id).await,
         Caller::Bearer | Caller::Anyone => pending().await,
     }
 }

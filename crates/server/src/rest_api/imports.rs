@@ -199,7 +199,7 @@ fn chosen_source(
 pub(super) fn named_path(path: PathBuf, caller: Caller) -> Result<PathBuf, ApiError> {
     match caller {
         Caller::Bearer => Ok(path),
-        Caller::Session(_) | Caller::Anyone => Err(ApiError::new(
+        Caller::Session(_) | Caller::Token(_) | Caller::Anyone => Err(ApiError::new(
             ErrorCode::BearerRequired,
             "only the Bearer token can name a path; choose the folder or file in the window",
         )),

@@ -205,7 +205,7 @@ async fn login_link_create(
             };
             Ok((StatusCode::CREATED, Json(link)))
         }
-        Caller::Session(_) | Caller::Anyone => Err(ApiError::new(
+        Caller::Session(_) | Caller::Token(_) | Caller::Anyone => Err(ApiError::new(
             ErrorCode::Unauthenticated,
             "only the Bearer token can request a login address",
         )),

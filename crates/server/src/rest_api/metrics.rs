@@ -57,7 +57,7 @@ async fn metrics_get(
     let text = blocking(&metrics, move |metrics| {
         let is_allowed = match caller {
             Caller::Bearer | Caller::Session(_) => true,
-            Caller::Anyone => match given_key {
+            Caller::Token(_) | Caller::Anyone => match given_key {
                 Some(given_key) => metrics.key.is(&given_key).map_err(|error| failed(&error))?,
                 None => false,
             },

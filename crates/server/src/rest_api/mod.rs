@@ -37,6 +37,7 @@ mod search;
 mod sessions;
 mod settings;
 mod tasks;
+mod tokens;
 mod tree_view;
 mod ttl;
 mod upload;
@@ -78,6 +79,7 @@ pub(crate) fn routes() -> Routes {
         .merge(visited_folders::routes())
         .merge(login::routes())
         .merge(sessions::routes())
+        .merge(tokens::routes())
         .merge(settings::routes())
         .merge(page::routes())
         .merge(search::routes())

@@ -12,6 +12,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use fumikura_wiki::SessionKey;
 use parking_lot::Mutex;
 
+use crate::auth::AccessTokenId;
 use crate::error::{ApiError, ErrorCode};
 
 pub(crate) use streams::StreamSlot;
@@ -36,6 +37,8 @@ pub(crate) enum ShareKey {
     Keyed,
     /// A browser with a session.
     Session(SessionKey),
+    /// A program with an access token.
+    Token(AccessTokenId),
     /// All clients of other users without credentials.
     Strangers,
 }
@@ -44,7 +47,7 @@ impl ShareKey {
     /// Returns true if the client was let in.
     pub(crate) fn is_let_in(self) -> bool {
         match self {
-            Self::Own | Self::Keyed | Self::Session(_) => true,
+            Self::Own | Self::Keyed | Self::Session(_) | Self::Token(_) => true,
             Self::Strangers => false,
         }
     }
@@ -56,7 +59,7 @@ impl ShareKey {
                 ErrorCode::ServerBusy,
                 "the places for clients that are not signed in are taken; try again in a moment",
             ),
-            Self::Own | Self::Keyed | Self::Session(_) => ApiError::new(
+            Self::Own | Self::Keyed | Self::Session(_) | Self::Token(_) => ApiError::new(
                 ErrorCode::TooMuchWork,
                 "too much of this client’s work is running or waiting; try again in a moment",
             ),
@@ -145,7 +148,7 @@ impl Shares {
     fn in_flight_limit(&self, key: ShareKey) -> usize {
         let connections = self.connections.load(Ordering::Relaxed);
         match key {
-            ShareKey::Own | ShareKey::Keyed | ShareKey::Session(_) => {
+            ShareKey::Own | ShareKey::Keyed | ShareKey::Session(_) | ShareKey::Token(_) => {
                 (connections / 4).max(MIN_IN_FLIGHT)
             }
             ShareKey::Strangers => (connections / 8).max(1),

@@ -74,7 +74,7 @@ impl WorkKind {
 fn blocking_threads(key: ShareKey) -> usize {
     match key {
         ShareKey::Own | ShareKey::Keyed => 64,
-        ShareKey::Session(_) => 32,
+        ShareKey::Session(_) | ShareKey::Token(_) => 32,
         ShareKey::Strangers => 16,
     }
 }

@@ -41,6 +41,7 @@ import { type EncodedPath, type NamedBytes, ROOT_PATH } from "../names";
 import { type ApiFetch, address, type Gate } from "./request";
 import type { SearchAnswer, SearchKind, SearchOptions } from "../search";
 import { sessionsApi } from "../sessions";
+import { tokensApi } from "../tokens";
 import type { Command } from "./transport";
 import { albumsApi } from "../albums";
 import { ttlApi } from "../ttl";
@@ -53,6 +54,7 @@ export function createHttpBackend(fetcher: ApiFetch, events: ApiEvents, command:
     users: usersApi(client),
     settings: settingsApi(client),
     sessions: sessionsApi(client),
+    tokens: tokensApi(client),
     pages: pagesApi(client),
     locks: locksApi(client),
     revisions: revisionsApi(client),

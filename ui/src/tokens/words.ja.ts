@@ -1,0 +1,37 @@
+// The words of access tokens, in Japanese.
+import type { CatalogueLike } from "../i18n/message";
+import type { words as en } from "./words.en";
+
+export const words: CatalogueLike<typeof en> = {
+  "tokens.title": "ほかのプログラムからの利用",
+  "tokens.about": "トークンを渡すと、このコンピューターのプログラムが、選んだ範囲で Fumikura の HTTP インターフェースを使えます。期限が来るか、無効にするまで使えます。",
+  "tokens.in_window": "トークンは、Fumikura のウィンドウか fumi token create で作れます。",
+  "tokens.none": "トークンを渡したプログラムはありません。",
+  "tokens.loading": "トークンを調べています",
+  "tokens.failed": "トークンを調べられませんでした。",
+  "tokens.name": "プログラムの名前",
+  "tokens.scopes": "できること",
+  "tokens.scope_read": "ページを読む",
+  "tokens.scope_write": "書きかえる",
+  "tokens.scope_pictures": "画像を見る",
+  "tokens.scope_hashes": "ハッシュ記録を見る",
+  "tokens.days": "有効期間",
+  "tokens.days_7": "7 日",
+  "tokens.days_90": "90 日",
+  "tokens.days_366": "1 年",
+  "tokens.create": "トークンを作る",
+  "tokens.empty": "名前を入力してください。",
+  "tokens.no_scope": "できることを一つ以上選んでください。",
+  "tokens.created": "トークンが表示されるのは今だけです。プログラムにコピーしてください。",
+  "tokens.copy": "トークンをコピー",
+  "tokens.copied": "トークンをコピーしました",
+  "tokens.copy_failed": "トークンをコピーできませんでした。選択して、ご自分でコピーしてください。",
+  "tokens.hide": "トークンを隠す",
+  "tokens.user": "利用者: {name}",
+  "tokens.until": "有効期限: {time}",
+  "tokens.revoke": "無効にする",
+  "tokens.revoke_of": "「{name}」のトークンを無効にする",
+  "tokens.revoke_title": "「{name}」のトークンを無効にしますか",
+  "tokens.revoke_about": "このプログラムはすぐに使えなくなります。また使うには、新しいトークンを作ってください。",
+  "tokens.revoked": "「{name}」のトークンを無効にしました",
+};
