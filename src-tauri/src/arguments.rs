@@ -4,16 +4,17 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser};
+use fumikura_server::{Listen, Overrides};
 use serde::Serialize;
 use tauri::Url;
 
 /// The command line.
-#[derive(Debug, Clone, PartialEq, Eq, Parser)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Parser)]
 #[command(name = "fumikura", version, about)]
 pub(crate) struct ShellArguments {
     /// Folders of pictures, or pictures, to open: paths or file:// addresses
     #[arg(value_name = "PATH")]
-    places: Vec<OsString>,
+    pub(crate) places: Vec<OsString>,
     /// Data folder (pages, settings)
     #[arg(long, value_name = "DIR")]
     pub(crate) data: Option<PathBuf>,
@@ -24,16 +25,16 @@ pub(crate) struct ShellArguments {
     #[arg(long, value_name = "PAGE")]
     page: Option<String>,
     #[command(flatten)]
-    command: CommandFlags,
+    pub(crate) command: CommandFlags,
     /// Print an HTML file to a PDF file, without a window (`fumi page show --pdf`)
     #[arg(long, num_args = 2, value_names = ["HTML", "PDF"], hide = true, exclusive = true)]
     pub(crate) print_html: Option<Vec<PathBuf>>,
 }
 
 /// What the window is to do first: actions of the desktop entry. At most one is given.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Args)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Args)]
 #[group(multiple = false)]
-struct CommandFlags {
+pub(crate) struct CommandFlags {
     /// Ask for the path of a new page, and write it
     #[arg(long)]
     new_page: bool,
@@ -92,6 +93,28 @@ impl ShellArguments {
             .iter()
             .map(|place| resolve(place, working_dir))
             .collect()
+    }
+
+    /// Returns the settings of the command line.
+    pub(crate) fn overrides(&self) -> Overrides {
+        Overrides {
+            data: self.data.clone(),
+            cache: self.cache.clone(),
+            listen: Some(Listen::RememberedPort),
+            ..Overrides::default()
+        }
+    }
+
+    /// Returns the same arguments with another data folder.
+    pub(crate) fn with_data(&self, data: PathBuf) -> Vec<OsString> {
+        let mut arguments = vec![OsString::from("--data"), data.into()];
+        if let Some(cache) = &self.cache {
+            arguments.extend([OsString::from("--cache"), cache.into()]);
+        }
+        arguments.extend(self.command.given().map(|(flag, _)| OsString::from(flag)));
+        arguments.push("--".into());
+        arguments.extend(self.places.iter().cloned());
+        arguments
     }
 
     /// Returns the same arguments with every path as an address, if a running process needs that form: a
@@ -190,6 +213,7 @@ mod tests {
     }
 
     #[test]
+<<<<<<< HEAD
     fn one_command_is_handed_over() {
         assert_eq!(read(&[b"a"]).page_command(), None);
         for (flag, command) in [
@@ -206,6 +230,17 @@ mod tests {
         }
         let both = ShellArguments::try_parse_from(["fumikura", "--today", "--search"]);
         assert!(both.is_err());
+=======
+    fn another_data_folder_keeps_the_other_arguments() {
+        let arguments = read(&[b"--cache", b"/cache", b"--data", b"/old", b"--", b"-a"]);
+        let changed = arguments.with_data("/new".into());
+        let words: Vec<&[u8]> = changed.iter().map(|word| word.as_bytes()).collect();
+        let expected = ShellArguments {
+            data: Some("/new".into()),
+            ..arguments
+        };
+        assert_eq!(read(&words), expected);
+>>>>>>> 61d3df68 (shell, server: explain failed starts in a window, keep lost data apart)
     }
 
     #[test]

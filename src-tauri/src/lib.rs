@@ -9,6 +9,7 @@ mod backend;
 mod clipboard;
 mod close;
 mod commands;
+mod diagnostics;
 mod dialogs;
 mod failure;
 mod file_grants;

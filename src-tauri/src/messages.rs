@@ -1,10 +1,8 @@
 //! The shell's messages, in the languages of the interface. The page's messages are in `ui/src/i18n/`.
 
-use fumikura_base::exposure::Exposure;
-use fumikura_server::{ConfigError, ErrorBody, ErrorCode, HashesFound, StartError};
+use fumikura_server::{ErrorBody, ErrorCode, HashesFound};
 
 use crate::dialogs::{FilesFor, FolderFor};
-use crate::failure::ShellFailure;
 use crate::language::Language::{self, English, Japanese};
 
 /// The application's name.
@@ -44,13 +42,6 @@ pub(crate) fn save_file_title(language: Language) -> &'static str {
     match language {
         English => "Save a copy",
         Japanese => "コピーを保存",
-    }
-}
-
-pub(crate) fn cannot_start(language: Language) -> &'static str {
-    match language {
-        English => "Fumikura couldn’t start",
-        Japanese => "Fumikura を開始できません",
     }
 }
 
@@ -146,84 +137,8 @@ const PLACE_FAILURES: [(ErrorCode, &str); 10] = [
     (ErrorCode::Internal, "Fumikura の側で問題が起こりました。"),
 ];
 
-/// Returns the failure and a possible solution, in a sentence or two.
-pub(crate) fn failure(language: Language, failure: &ShellFailure) -> String {
-    match language {
-        English => sentence(&failure.to_string()),
-        Japanese => match failure {
-            ShellFailure::Start(error) => start_error_in_japanese(error),
-            ShellFailure::NoDisplay(_) => "ウィンドウを表示する画面がありません。".to_owned(),
-            ShellFailure::Window(error) => format!("ウィンドウを開けません。（{error}）"),
-            ShellFailure::System(error) => format!("システムの呼び出しに失敗しました。（{error}）"),
-        },
-    }
-}
-
-fn start_error_in_japanese(error: &StartError) -> String {
-    match error {
-        StartError::Config(error) => config_error_in_japanese(error),
-        StartError::DataInUse(path) => {
-            format!(
-                "「{}」は使用中です。Fumikura がすでに動いています。",
-                path.display()
-            )
-        }
-        StartError::Folder { path, source } => {
-            format!("フォルダー「{}」を使えません。（{source}）", path.display())
-        }
-        StartError::Exposed(Exposure::Owner { folder, owner }) => format!(
-            "フォルダー「{}」は、別の利用者（{owner}）のものです。chown で自分のものにするか、別のフォルダーを使ってください。",
-            folder.display()
-        ),
-        StartError::Exposed(Exposure::Writable { folder, mode }) => format!(
-            "フォルダー「{}」は、ほかの利用者も書き込めます（モード {mode:04o}）。chmod go-w を実行するか、別のフォルダーを使ってください。",
-            folder.display()
-        ),
-        StartError::Database(error) => format!("ウィキのデータベースを使えません。（{error}）"),
-        StartError::Damaged { source, command } => format!(
-            "ウィキのデータベースを使えません。（{source}）「{command}」を実行すると、いちばん新しいバックアップに戻ります。壊れたデータは、別のフォルダーに残ります。"
-        ),
-        StartError::Thumbnails(error) => format!("サムネイルの保存場所を使えません。（{error}）"),
-        StartError::Albums(error) => format!("アルバムを読み込めません。（{error}）"),
-        StartError::Allow { path, source } => {
-            format!("フォルダー「{}」を開けません。（{source}）", path.display())
-        }
-        StartError::User(error) => format!("利用者を登録できません。（{error}）"),
-        StartError::UnknownUser(name) => format!("「{name}」という利用者はいません。"),
-        StartError::Runtime(error) => format!("スレッドを開始できません。（{error}）"),
-        StartError::Storage(error) => format!("ウィキを読み込めません。（{error}）"),
-        StartError::AddressTaken(address) => {
-            format!("アドレス {address} は、ほかのプログラムが使用中です。")
-        }
-        StartError::Listen { address, source } => {
-            format!("{address} で待ち受けできません。（{source}）")
-        }
-    }
-}
-
-fn config_error_in_japanese(error: &ConfigError) -> String {
-    match error {
-        ConfigError::BadValue {
-            name,
-            value,
-            allowed,
-        } => {
-            format!("{name} の値「{value}」は使えません。（使える値: {allowed}）")
-        }
-        ConfigError::BadFile { path, reason } => {
-            format!(
-                "設定ファイル「{}」を読み込めません。（{reason}）",
-                path.display()
-            )
-        }
-        ConfigError::NoHome(_) => {
-            "ホームフォルダーがわからないため、データの置き場所を決められません。".to_owned()
-        }
-    }
-}
-
 /// Returns the text with a capital letter and a full stop.
-fn sentence(text: &str) -> String {
+pub(crate) fn sentence(text: &str) -> String {
     let text = text.trim();
     let mut letters = text.chars();
     let capital: String = letters
@@ -261,24 +176,6 @@ mod tests {
         let unforeseen = ErrorBody::new(ErrorCode::QueueFull, "too much waits");
         let told = place_failure(Japanese, unforeseen);
         assert!(told.contains("開けません") && told.contains("Too much waits."));
-    }
-
-    #[test]
-    fn start_failure_is_translated() {
-        let error = ConfigError::BadValue {
-            name: "ESTELLE_WORKERS".to_owned(),
-            value: "0".to_owned(),
-            allowed: "a whole number from 1 to 256",
-        };
-        let failed = ShellFailure::from(error);
-        for language in [English, Japanese] {
-            let told = failure(language, &failed);
-            assert!(
-                told.contains("ESTELLE_WORKERS") && told.contains('0'),
-                "{told}"
-            );
-            assert!(told.contains("1 to 256"), "{told}");
-        }
     }
 
     #[test]

@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use clap::Parser;
 use fumikura_base::allocator;
-use fumikura_server::{Config, Listen, Overrides};
+use fumikura_server::{Config, Overrides};
 use tauri::{App, Context, Manager};
 use tauri_plugin_window_state::StateFlags;
 use tokio::runtime::Runtime;
@@ -32,14 +32,18 @@ pub fn run() -> ExitCode {
     platform::choose_rendering();
     allocator::give_back_large_pieces();
     let arguments = ShellArguments::parse();
-    logging::start();
+    logging::start(&arguments);
     if let Some([html, pdf]) = arguments.print_html.as_deref() {
         return print(html, pdf);
     }
     match start(&arguments) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
-            failure.report();
+            if let Some(again) = failure.report(&arguments) {
+                let failed = ShellFailure::System(platform::restart(again, 0));
+                // A closed standard error cannot be reported anywhere else.
+                let _closed = writeln!(io::stderr(), "fumikura: {failed}");
+            }
             ExitCode::FAILURE
         }
     }
@@ -67,11 +71,8 @@ fn start(arguments: &ShellArguments) -> Result<(), ShellFailure> {
     }
     tracing::debug!("starting");
     let config = Config::load(Overrides {
-        data: arguments.data.clone(),
-        cache: arguments.cache.clone(),
-        listen: Some(Listen::RememberedPort),
         thumb_worker: Some(platform::sibling_program("fumi").map_err(ShellFailure::System)?),
-        ..Overrides::default()
+        ..arguments.overrides()
     })?;
     signals::defer().map_err(ShellFailure::System)?;
     let runtime = backend::runtime().map_err(ShellFailure::System)?;
@@ -101,7 +102,10 @@ fn start(arguments: &ShellArguments) -> Result<(), ShellFailure> {
     };
     tracing::debug!("the window system is ready");
 
-    let (backend, serving) = opening.wait()?;
+    let (backend, serving) = opening.wait().inspect_err(|_failure| {
+        // A later start must not hand its paths to this process.
+        tauri_plugin_single_instance::destroy(&app);
+    })?;
     let request = HandOver::of(arguments, &working_dir);
     let outcome = show(app, &runtime, backend, request, web_data, later);
     serving.end(runtime);

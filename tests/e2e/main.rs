@@ -46,6 +46,7 @@ mod search;
 mod second_start;
 mod sort_filter;
 mod spelling;
+mod start_failure;
 mod steps;
 mod subfolders;
 mod tab_order;
@@ -121,6 +122,7 @@ stage! { in_the_window on Window:
     printing::page_is_printed_in_ink_on_white,
     printing::page_is_saved_as_pdf,
     second_start::second_start_opens_folder_in_running_window,
+    start_failure::lost_database_is_restored_from_the_failure_window,
     autosave::closing_window_keeps_text_and_releases_lock,
     autosave::window_with_unsaved_text_asks_before_closing,
     autosave::window_closes_once_text_is_saved,

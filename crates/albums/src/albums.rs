@@ -18,16 +18,19 @@ use crate::album::{Album, AlbumId, AlbumItem, AlbumItemId, AlbumName, AlbumSearc
 const VERSION: u32 = 1;
 /// The folder of deleted albums, which can be restored.
 const DELETED: &str = "deleted";
+/// The folder of files that could not be read, and in whose place albums were imported.
+const DAMAGED: &str = "damaged";
 
-/// The albums can't be opened.
+/// The folder of albums can't be read or written.
 #[derive(Debug, thiserror::Error)]
-pub enum OpenAlbumsError {
-    /// The folder can't be read or created.
-    #[error("the folder of albums can't be used: {0}")]
-    Folder(#[from] io::Error),
-    /// A file is damaged, or of a newer version of the program. It is left as it is.
-    #[error("the album {} can't be read: {reason}", path.display())]
-    Unreadable { path: PathBuf, reason: String },
+#[error("the folder of albums can't be used: {0}")]
+pub struct OpenAlbumsError(#[from] pub io::Error);
+
+/// A file that is damaged, or of a newer version of the program. It is left as it is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct UnreadableAlbum {
+    pub path: PathBuf,
+    pub reason: String,
 }
 
 /// A change of an album that was not made.
@@ -94,6 +97,7 @@ pub struct Albums {
     clock: Arc<dyn Clock>,
     entropy: Arc<dyn Entropy>,
     albums: Mutex<BTreeMap<AlbumId, Album>>,
+    unreadable: Vec<UnreadableAlbum>,
 }
 
 impl Albums {
@@ -104,48 +108,53 @@ impl Albums {
     /// gone back to that backup, and so do the albums: others are deleted, and can be restored.
     pub const BACKUP: &str = "albums.json";
 
-    /// Reads all albums of a folder, which is created with the first album.
+    /// Reads all albums of a folder, which is created with the first album. Those that can't be read are left out.
     ///
     /// # Errors
-    /// [`OpenAlbumsError`]; nothing is changed.
+    /// [`OpenAlbumsError`].
     pub fn open(
         folder: PathBuf,
         clock: Arc<dyn Clock>,
         entropy: Arc<dyn Entropy>,
     ) -> Result<Self, OpenAlbumsError> {
-        let this = Self {
+        let mut this = Self {
             folder,
             clock,
             entropy,
             albums: Mutex::default(),
+            unreadable: Vec::new(),
         };
-        this.go_back()?;
-        let mut albums = this.albums.lock();
-        for path in album_files(&this.folder)? {
-            let album = read(&path)?;
-            albums.insert(album.id, album);
+        let mut albums = BTreeMap::new();
+        let mut unreadable = Vec::new();
+        let backup = this.folder.with_file_name(Self::BACKUP);
+        match read_backup(&backup) {
+            Ok(None) => {}
+            Ok(Some(all)) => this.go_back(all)?,
+            Err(reason) => unreadable.push(UnreadableAlbum {
+                path: backup,
+                reason,
+            }),
         }
-        drop(albums);
+        for path in album_files(&this.folder)? {
+            match read(&path) {
+                Ok(album) => _ = albums.insert(album.id, album),
+                Err(reason) => unreadable.push(UnreadableAlbum { path, reason }),
+            }
+        }
+        this.albums = Mutex::new(albums);
+        this.unreadable = unreadable;
         Ok(this)
     }
 
+    /// Returns the files that could not be read when the albums were opened.
+    #[must_use]
+    pub fn unreadable(&self) -> &[UnreadableAlbum] {
+        &self.unreadable
+    }
+
     /// Takes over the albums of a backup, if the data have gone back to it. A start after a crash continues.
-    fn go_back(&self) -> Result<(), OpenAlbumsError> {
+    fn go_back(&self, all: AllAlbums) -> io::Result<()> {
         let path = self.folder.with_file_name(Self::BACKUP);
-        let unreadable = |reason: String| OpenAlbumsError::Unreadable {
-            path: path.clone(),
-            reason,
-        };
-        let bytes = match own_file::read(&path, own_file::ITEM) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
-            Err(error) => return Err(unreadable(error.to_string())),
-        };
-        let all: AllAlbums =
-            serde_json::from_slice(&bytes).map_err(|error| unreadable(error.to_string()))?;
-        if all.version != VERSION {
-            return Err(unreadable(format!("it has the version {}", all.version)));
-        }
         for present in album_files(&self.folder)? {
             let id = id_of(&present);
             if let Some(id) = id.filter(|id| all.albums.iter().all(|album| album.id != *id)) {
@@ -154,13 +163,22 @@ impl Albums {
             }
         }
         for StoredAlbum { id, album } in all.albums {
+            let present = self.file(id);
+            if present.exists() && read(&present).is_err() {
+                self.set_aside(id)?;
+            }
             let saved = self.save(&Album { id, ..album });
-            saved.map_err(|error| unreadable(error.to_string()))?;
+            saved.map_err(io::Error::other)?;
         }
         std::fs::remove_file(&path)?;
-        Ok(durable::sync_folder(
-            path.parent().unwrap_or(Path::new(".")),
-        )?)
+        durable::sync_folder(path.parent().unwrap_or(Path::new(".")))
+    }
+
+    /// Moves a file that can't be read out of the way of an album.
+    fn set_aside(&self, id: AlbumId) -> io::Result<()> {
+        let folder = self.folder.join(DAMAGED);
+        durable::create_folder(&folder, Access::Private)?;
+        self.rename_file(&self.file(id), &folder.join(format!("{id}.json")))
     }
 
     /// Returns all albums as a full archive has them, in the order of their ids.
@@ -184,6 +202,9 @@ impl Albums {
         for StoredAlbum { id, album } in imported {
             if albums.contains_key(&id) {
                 continue;
+            }
+            if self.file(id).exists() {
+                self.set_aside(id)?;
             }
             let mut album = Album { id, ..album };
             album.is_favourites &= !albums.values().any(|album| album.is_favourites);
@@ -560,19 +581,28 @@ fn id_of(path: &Path) -> Option<AlbumId> {
     name.strip_suffix(".json")?.parse().ok()
 }
 
-fn read(path: &Path) -> Result<Album, OpenAlbumsError> {
-    let unreadable = |reason: String| OpenAlbumsError::Unreadable {
-        path: path.to_owned(),
-        reason,
+/// Reads the albums of a backup. `None` if the data have not gone back to one.
+fn read_backup(path: &Path) -> Result<Option<AllAlbums>, String> {
+    let bytes = match own_file::read(path, own_file::ITEM) {
+        Ok(bytes) => bytes,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(None),
+        Err(error) => return Err(error.to_string()),
     };
-    let bytes = own_file::read(path, own_file::SETTINGS);
-    let bytes = bytes.map_err(|error| unreadable(error.to_string()))?;
-    let file: AlbumFile =
-        serde_json::from_slice(&bytes).map_err(|error| unreadable(error.to_string()))?;
-    if file.version != VERSION {
-        return Err(unreadable(format!("it has the version {}", file.version)));
+    let all: AllAlbums = serde_json::from_slice(&bytes).map_err(|error| error.to_string())?;
+    match all.version {
+        VERSION => Ok(Some(all)),
+        version => Err(format!("it has the version {version}")),
     }
-    let id = id_of(path).ok_or_else(|| unreadable("its name is not an id".to_owned()))?;
+}
+
+/// Reads an album, or returns the reason why it can't be read.
+fn read(path: &Path) -> Result<Album, String> {
+    let bytes = own_file::read(path, own_file::SETTINGS).map_err(|error| error.to_string())?;
+    let file: AlbumFile = serde_json::from_slice(&bytes).map_err(|error| error.to_string())?;
+    if file.version != VERSION {
+        return Err(format!("it has the version {}", file.version));
+    }
+    let id = id_of(path).ok_or("its name is not an id")?;
     Ok(Album { id, ..file.album })
 }
 

@@ -12,4 +12,4 @@ pub use album::{
     Album, AlbumId, AlbumItem, AlbumItemId, AlbumName, AlbumSearch, InvalidAlbumName,
     InvalidAlbumSearch,
 };
-pub use albums::{AlbumError, Albums, NewPicture, OpenAlbumsError, StoredAlbum};
+pub use albums::{AlbumError, Albums, NewPicture, OpenAlbumsError, StoredAlbum, UnreadableAlbum};

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, OnceLock};
 
-use fumikura_albums::Albums;
+use fumikura_albums::{Albums, UnreadableAlbum};
 use fumikura_base::clock::{Clock, SystemClock};
 use fumikura_base::durable::{self, Access};
 use fumikura_base::entropy::{Entropy, SystemEntropy, random_bytes};
@@ -184,6 +184,7 @@ impl App {
             ReplacedData::Unchanged | ReplacedData::Replaced(_) => {}
             ReplacedData::InUse => return Err(StartError::DataInUse(config.data_dir)),
         }
+        damaged_data::check_present(&config)?;
         let instance = hex::encode(random_bytes::<16>(&*entropy));
         let events = Arc::new(EventHub::new(&instance));
         let backups = config.backups();
@@ -224,7 +225,7 @@ impl App {
         let pool = Arc::clone(roots.disk_pool());
         let watcher = Watcher::start(pool, move |change| hub.publish(Event::from(change)));
         let watcher = watcher.map_err(PicturesError::Threads)?;
-        let albums = Albums::open(config.albums(), Arc::clone(&clock), Arc::clone(&entropy))?;
+        let albums = open_albums(&config, &clock, &entropy)?;
         let opened = OpenedParts {
             acting: Arc::new(acting),
             albums: Arc::new(albums),
@@ -504,6 +505,18 @@ fn move_thumbs(config: &Config) {
     if let Err(error) = cache_folder_moved(&config.config_file) {
         tracing::warn!("{}: {error}", config.config_file.display());
     }
+}
+
+fn open_albums(
+    config: &Config,
+    clock: &Arc<dyn Clock>,
+    entropy: &Arc<dyn Entropy>,
+) -> Result<Albums, StartError> {
+    let albums = Albums::open(config.albums(), Arc::clone(clock), Arc::clone(entropy))?;
+    for UnreadableAlbum { path, reason } in albums.unreadable() {
+        tracing::warn!("the album {} can't be read: {reason}", path.display());
+    }
+    Ok(albums)
 }
 
 fn open_pictures(

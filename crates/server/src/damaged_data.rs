@@ -1,5 +1,7 @@
 //! Going back to a backup when the database can't be opened.
 
+use std::fs;
+use std::io;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
@@ -7,7 +9,8 @@ use std::sync::Arc;
 use fumikura_base::clock::{Clock, SystemClock};
 use fumikura_base::entropy::{Entropy, SystemEntropy};
 use fumikura_wiki::{
-    OpenError, ReplaceError, Replacement, ReplacementRequest, list_backups, prepare_replacement,
+    ListedBackup, OpenError, ReplaceError, Replacement, ReplacementRequest, list_backups,
+    prepare_replacement,
 };
 
 use crate::config::Config;
@@ -46,16 +49,94 @@ pub(crate) fn start_error(error: OpenError, config: &Config) -> StartError {
     }
 }
 
-/// Returns the command that goes back to the newest proved backup of a data folder; `None` if there is no backup.
-fn command(data: &Path, backups: &Path) -> Option<String> {
-    let listed = list_backups(backups).unwrap_or_else(|error| {
+/// Fails if the database is gone, or empty, although other data of a wiki are beside it.
+pub(crate) fn check_present(config: &Config) -> Result<(), StartError> {
+    let failed = |source| StartError::Folder {
+        path: config.data_dir.clone(),
+        source,
+    };
+    let database = config.database();
+    match fs::symlink_metadata(&database) {
+        Ok(metadata) if !metadata.is_file() || metadata.len() > 0 => return Ok(()),
+        Ok(_) => {}
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+        Err(error) => return Err(failed(error)),
+    }
+    // The database is made before any of these.
+    let has_files = !is_empty(&config.assets()).map_err(failed)?
+        || !is_empty(&config.search()).map_err(failed)?;
+    let command = command(&config.data_dir, &config.backups());
+    match has_files || command.is_some() {
+        true => Err(StartError::Missing { database, command }),
+        false => Ok(()),
+    }
+}
+
+/// Returns true if a folder has no entries, or does not exist.
+fn is_empty(folder: &Path) -> io::Result<bool> {
+    match fs::read_dir(folder) {
+        Ok(mut entries) => Ok(entries.next().transpose()?.is_none()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(true),
+        Err(error) => Err(error),
+    }
+}
+
+/// Returns the backups to which the data can go back, the newest proved one first.
+#[must_use]
+pub fn restorable_backups(config: &Config) -> Vec<ListedBackup> {
+    listed(&config.backups())
+}
+
+fn listed(backups: &Path) -> Vec<ListedBackup> {
+    let mut listed = list_backups(backups).unwrap_or_else(|error| {
         tracing::warn!("{} can't be read: {error}", backups.display());
         Vec::new()
     });
-    let proved = listed
-        .iter()
-        .find(|backup| backup.record.proved_at.is_some());
-    let name = &proved.or(listed.first())?.name;
+    listed.sort_by_key(|backup| backup.record.proved_at.is_none());
+    listed
+}
+
+/// Returns the command that goes back to the newest proved backup of a data folder; `None` if there is no backup.
+fn command(data: &Path, backups: &Path) -> Option<String> {
+    let listed = listed(backups);
+    let name = &listed.first()?.name;
     let data = data.display().to_string().replace('\'', r"'\''");
     Some(format!("fumi backup restore {name} --all --data '{data}'"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::config::Overrides;
+
+    fn config(folder: &Path) -> Config {
+        Config::load(Overrides {
+            data: Some(folder.join("data")),
+            cache: Some(folder.join("cache")),
+            ..Overrides::default()
+        })
+        .unwrap()
+    }
+
+    #[test]
+    fn missing_database_beside_other_data_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let config = config(folder.path());
+        check_present(&config).unwrap();
+        fs::create_dir_all(config.assets()).unwrap();
+        check_present(&config).unwrap();
+        fs::create_dir(config.assets().join("01")).unwrap();
+        for contents in [None, Some("")] {
+            if let Some(text) = contents {
+                fs::write(config.database(), text).unwrap();
+            }
+            let missing = check_present(&config).unwrap_err();
+            assert!(
+                matches!(&missing, StartError::Missing { command: None, .. }),
+                "{missing}"
+            );
+        }
+        fs::write(config.database(), "a database").unwrap();
+        check_present(&config).unwrap();
+    }
 }

@@ -45,6 +45,7 @@ mod picture_sizes;
 mod picture_tags;
 mod pipe;
 mod rest_api;
+mod rotating_log;
 mod router;
 mod serve;
 mod services;
@@ -64,25 +65,27 @@ pub use config::{
     VisionFile,
 };
 pub use connections::PeerUser;
-pub use damaged_data::replace_damaged_data;
+pub use damaged_data::{replace_damaged_data, restorable_backups};
 pub use error::{ArchiveFault, ErrorBody, ErrorCode, HashNameFault, QueryFault, UndoConflict};
 pub use events::HashesFound;
 pub use frame::SystemFont;
 pub use fumikura_image::Limits;
 pub use fumikura_limits::Limits as RateLimits;
 pub use fumikura_thumbs::{Capacity, WorkerConfig, WorkerLimits};
+pub use fumikura_wiki::ListedBackup;
 pub use identity::{ServerFile, find_running};
 pub use jobs::StartedJob;
 pub use listen::{BoundListener, bind};
 pub use local::{LocalAnswer, LocalClient};
-pub use logging::{LOG_FILTER, start_logging};
+pub use logging::{LOG_FILTER, start_logging, start_logging_to};
 pub use openapi::document as openapi_document;
 pub use operations::{
     AddedFile, AssetAddPicture, AssetPaste, FileToSave, HashName, PlaceInRoot, WholeWiki,
 };
+pub use rotating_log::RotatingLog;
 pub use serve::{ANSWERING_THREADS, RunningServer, serve};
 pub use services::{DesktopWindow, Hashes, LocalFiles, PageFiles};
-pub use start::StartError;
+pub use start::{StartError, StartFault};
 pub use window_state::{WindowTab, WindowTabs, ZoomChange};
 
 /// Parsers of the server, for the properties that fuzz targets check.

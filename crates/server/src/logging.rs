@@ -1,13 +1,17 @@
-//! The log on standard error: one line per event, whatever names and texts the event contains.
+//! The log on standard error and in a file: one line per event, whatever names and texts the event contains.
 
 use std::fmt::{self, Write as _};
 use std::io::{self, IsTerminal};
+use std::sync::Arc;
 
 use fumikura_base::printable::EscapingWriter;
+use parking_lot::Mutex;
 use tracing::field::Field;
-use tracing_subscriber::EnvFilter;
 use tracing_subscriber::field::MakeExt as _;
 use tracing_subscriber::fmt::format::{FormatFields, Writer, debug_fn};
+use tracing_subscriber::layer::SubscriberExt as _;
+use tracing_subscriber::util::SubscriberInitExt as _;
+use tracing_subscriber::{EnvFilter, fmt as log};
 
 /// The usual filter: warnings, and the counts of each expiry run (docs/spec/ttl.md).
 pub const LOG_FILTER: &str = "warn,fumikura_expiry::run=info";
@@ -15,14 +19,48 @@ pub const LOG_FILTER: &str = "warn,fumikura_expiry::run=info";
 /// Starts to log with the filter of `FUMIKURA_LOG`, or `usually`. Never log an address with a token: a reader
 /// of the log could sign in.
 pub fn start_logging(usually: &str) {
+    start_logging_to(usually, None::<io::Sink>);
+}
+
+/// Starts to log as [`start_logging`] does, and to a file as well, which gets each event by a single write.
+pub fn start_logging_to(usually: &str, file: Option<impl io::Write + Send + 'static>) {
     let filter = EnvFilter::try_from_env("FUMIKURA_LOG");
     let filter = filter.unwrap_or_else(|_unset| EnvFilter::new(usually));
-    tracing_subscriber::fmt()
+    let terminal = log::layer()
         .fmt_fields(fields())
-        .with_env_filter(without_traffic(filter))
         .with_ansi(io::stderr().is_terminal())
-        .with_writer(io::stderr)
+        .with_writer(io::stderr);
+    let file = file.map(|file| {
+        let file = LogFile(Arc::new(Mutex::new(file)));
+        log::layer()
+            .fmt_fields(fields())
+            .with_ansi(false)
+            .with_writer(move || file.clone())
+    });
+    tracing_subscriber::registry()
+        .with(without_traffic(filter))
+        .with(terminal)
+        .with(file)
         .init();
+}
+
+/// A file that all threads write to.
+struct LogFile<W>(Arc<Mutex<W>>);
+
+impl<W> Clone for LogFile<W> {
+    fn clone(&self) -> Self {
+        Self(Arc::clone(&self.0))
+    }
+}
+
+impl<W: io::Write> io::Write for LogFile<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.lock().write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.0.lock().flush()
+    }
 }
 
 /// Removes the details of requests to services, whatever the filter says: the headers and addresses of an answer may
@@ -50,10 +88,6 @@ fn field(writer: &mut Writer<'_>, field: &Field, value: &dyn fmt::Debug) -> fmt:
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
-    use parking_lot::Mutex;
-
     use super::*;
 
     #[derive(Clone, Default)]

@@ -8,7 +8,7 @@ mod print;
 
 use std::path::PathBuf;
 
-use gtk::glib::{self, MainContext, UserDirectory, home_dir, user_special_dir};
+use gtk::glib::{self, UserDirectory, home_dir, user_special_dir};
 use gtk::prelude::*;
 use rfd::{AsyncFileDialog, AsyncMessageDialog, FileHandle, MessageDialogResult, MessageLevel};
 use serde::Deserialize;
@@ -110,26 +110,14 @@ pub(crate) async fn save_file(
 
 /// Shows a message above the window, without waiting for the user.
 pub(crate) fn show_message(window: &WebviewWindow, heading: &str, text: &str) -> tauri::Result<()> {
-    let closed = attach(window, message(MessageLevel::Warning, heading, text))?;
+    let closed = attach(window, message(heading, text))?;
     tauri::async_runtime::spawn(closed);
     Ok(())
 }
 
-/// Shows a message if there is no window, and waits until the user closes it.
-pub(crate) fn show_message_and_wait(heading: &str, text: &str) {
-    // Without a display, the same text on standard error is the only message.
-    if gtk::init().is_ok() {
-        MainContext::default().block_on(message(MessageLevel::Error, heading, text));
-    }
-}
-
-fn message(
-    level: MessageLevel,
-    heading: &str,
-    text: &str,
-) -> impl Future<Output = MessageDialogResult> + Send + use<> {
+fn message(heading: &str, text: &str) -> impl Future<Output = MessageDialogResult> + Send + use<> {
     AsyncMessageDialog::new()
-        .set_level(level)
+        .set_level(MessageLevel::Warning)
         .set_title(heading)
         .set_description(text)
         .show()

@@ -47,6 +47,17 @@ pub(crate) fn choose_rendering() {
     }
 }
 
+/// Returns the versions of the libraries that show the window.
+pub(crate) fn libraries() -> String {
+    let gtk = (
+        gtk::major_version(),
+        gtk::minor_version(),
+        gtk::micro_version(),
+    );
+    let webkit = tauri::webview_version().unwrap_or_else(|error| error.to_string());
+    format!("GTK {}.{}.{}, WebKitGTK {webkit}", gtk.0, gtk.1, gtk.2)
+}
+
 /// Fails if there is no display for a window.
 pub(crate) fn require_display() -> io::Result<()> {
     gtk::init().map_err(io::Error::other)

@@ -208,6 +208,7 @@ fn damaged_or_newer_album_is_named_and_kept() {
     let folder = tempfile::tempdir().unwrap();
     let albums = open(folder.path());
     let album = albums.create(name("x"), Vec::new()).unwrap();
+    let other = albums.create(name("y"), Vec::new()).unwrap();
     let path = folder.path().join(format!("albums/{}.json", album.id));
     for text in [
         "{",
@@ -216,17 +217,53 @@ fn damaged_or_newer_album_is_named_and_kept() {
         r#"{"version": 1, "name": "x", "created_at": "2026-01-01T00:00:00Z", "pictures": [], "search": "a", "is_favourites": true}"#,
     ] {
         std::fs::write(&path, text).unwrap();
-        let opened = Albums::open(
-            folder.path().join("albums"),
-            Arc::new(SystemClock::new()),
-            Arc::new(SystemEntropy),
-        );
-        let Err(OpenAlbumsError::Unreadable { path: named, .. }) = opened else {
+        let opened = open(folder.path());
+        assert_eq!(opened.all(), std::slice::from_ref(&other), "{text}");
+        let [unreadable] = opened.unreadable() else {
             panic!("{text} was read");
         };
-        assert_eq!(
-            (named, std::fs::read_to_string(&path).unwrap()),
-            (path.clone(), text.to_owned())
-        );
+        assert_eq!(unreadable.path, path);
+        assert_eq!(std::fs::read_to_string(&path).unwrap(), text);
     }
+}
+
+#[test]
+fn imported_album_replaces_damaged_file_and_keeps_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let albums = open(folder.path());
+    let album = albums.create(name("x"), vec![picture("a")]).unwrap();
+    let exported = albums.export();
+    let damage = || {
+        std::fs::write(folder.path().join(format!("albums/{}.json", album.id)), "{").unwrap();
+        open(folder.path())
+    };
+    let kept = folder
+        .path()
+        .join(format!("albums/damaged/{}.json", album.id));
+    assert_eq!(damage().import(exported).unwrap(), 1);
+    assert_eq!(std::fs::read_to_string(&kept).unwrap(), "{");
+    let opened = open(folder.path());
+    assert_eq!(
+        (opened.all().as_slice(), opened.unreadable()),
+        ([album.clone()].as_slice(), [].as_slice())
+    );
+
+    opened.back_up(folder.path()).unwrap();
+    std::fs::remove_file(&kept).unwrap();
+    assert_eq!(damage().all(), [album]);
+    assert_eq!(std::fs::read_to_string(&kept).unwrap(), "{");
+}
+
+#[test]
+fn damaged_backup_of_albums_changes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let album = open(folder.path()).create(name("x"), Vec::new()).unwrap();
+    let backup = folder.path().join(Albums::BACKUP);
+    std::fs::write(&backup, "[").unwrap();
+    let opened = open(folder.path());
+    assert_eq!(
+        (opened.all(), &opened.unreadable()[0].path),
+        (vec![album], &backup)
+    );
+    assert_eq!(std::fs::read_to_string(&backup).unwrap(), "[");
 }

@@ -98,7 +98,10 @@ impl Refusal {
 pub(crate) fn is_damage(error: &anyhow::Error) -> bool {
     match error.downcast_ref::<NoData>() {
         Some(NoData(data)) => data.join("backups").is_dir(),
-        None => matches!(error.downcast_ref(), Some(StartError::Damaged { .. })),
+        None => matches!(
+            error.downcast_ref(),
+            Some(StartError::Damaged { .. } | StartError::Missing { .. })
+        ),
     }
 }
 
