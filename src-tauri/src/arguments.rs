@@ -23,13 +23,19 @@ pub(crate) struct ShellArguments {
     pub(crate) cache: Option<PathBuf>,
     /// Path of a page to show
     #[arg(long, value_name = "PAGE")]
-    page: Option<String>,
+    pub(crate) page: Option<String>,
     #[command(flatten)]
     pub(crate) command: CommandFlags,
     /// Print an HTML file to a PDF file, without a window (`fumi page show --pdf`)
     #[arg(long, num_args = 2, value_names = ["HTML", "PDF"], hide = true, exclusive = true)]
     pub(crate) print_html: Option<Vec<PathBuf>>,
+    /// Show that an earlier process ended because of a fault at this place
+    #[arg(long, value_name = "PLACE", hide = true)]
+    pub(crate) report_panic: Option<String>,
 }
+
+/// The option of a process that reports a fault of an earlier one.
+pub(crate) const REPORT_PANIC: &str = "--report-panic";
 
 /// What the window is to do first: actions of the desktop entry. At most one is given.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Args)]
@@ -105,11 +111,26 @@ impl ShellArguments {
         }
     }
 
+    /// Returns the options that choose the folders.
+    pub(crate) fn options(&self) -> Vec<OsString> {
+        let mut arguments = Vec::new();
+        for (flag, value) in [("--data", &self.data), ("--cache", &self.cache)] {
+            if let Some(value) = value {
+                arguments.extend([OsString::from(flag), value.into()]);
+            }
+        }
+        arguments
+    }
+
     /// Returns the same arguments with another data folder.
     pub(crate) fn with_data(&self, data: PathBuf) -> Vec<OsString> {
-        let mut arguments = vec![OsString::from("--data"), data.into()];
-        if let Some(cache) = &self.cache {
-            arguments.extend([OsString::from("--cache"), cache.into()]);
+        let changed = Self {
+            data: Some(data),
+            ..self.clone()
+        };
+        let mut arguments = changed.options();
+        if let Some(page) = &self.page {
+            arguments.extend(["--page".into(), page.into()]);
         }
         arguments.extend(self.command.given().map(|(flag, _)| OsString::from(flag)));
         arguments.push("--".into());
@@ -126,12 +147,7 @@ impl ShellArguments {
         if !self.places.iter().any(is_lost) {
             return None;
         }
-        let mut arguments = Vec::new();
-        for (flag, value) in [("--data", &self.data), ("--cache", &self.cache)] {
-            if let Some(value) = value {
-                arguments.extend([OsString::from(flag), value.into()]);
-            }
-        }
+        let mut arguments = self.options();
         if let Some(page) = &self.page {
             arguments.extend(["--page".into(), page.into()]);
         }
@@ -213,7 +229,6 @@ mod tests {
     }
 
     #[test]
-<<<<<<< HEAD
     fn one_command_is_handed_over() {
         assert_eq!(read(&[b"a"]).page_command(), None);
         for (flag, command) in [
@@ -230,7 +245,9 @@ mod tests {
         }
         let both = ShellArguments::try_parse_from(["fumikura", "--today", "--search"]);
         assert!(both.is_err());
-=======
+    }
+
+    #[test]
     fn another_data_folder_keeps_the_other_arguments() {
         let arguments = read(&[b"--cache", b"/cache", b"--data", b"/old", b"--", b"-a"]);
         let changed = arguments.with_data("/new".into());
@@ -240,7 +257,6 @@ mod tests {
             ..arguments
         };
         assert_eq!(read(&words), expected);
->>>>>>> 61d3df68 (shell, server: explain failed starts in a window, keep lost data apart)
     }
 
     #[test]

@@ -116,6 +116,11 @@ pub(crate) fn finish(window: &WebviewWindow) -> tauri::Result<()> {
     window.destroy()
 }
 
+/// Closes the window now, without the page.
+pub(crate) fn end(window: &WebviewWindow) {
+    destroy(window);
+}
+
 fn begin(window: &WebviewWindow, may_stay: bool) {
     let Some(number) = window.state::<CloseState>().begin(may_stay) else {
         return;

@@ -1,7 +1,7 @@
 //! A text that describes this installation for a report of a problem, without contents of the wiki and without secrets.
 
 use std::fmt::Write as _;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use fumikura_base::dirs::AppDirs;
 use fumikura_base::own_file;
@@ -79,7 +79,7 @@ fn system() -> String {
 }
 
 /// Returns a folder's path, and whether it is there.
-fn folder(path: &PathBuf) -> String {
+fn folder(path: &Path) -> String {
     match path.metadata() {
         Ok(metadata) if metadata.is_dir() => path.display().to_string(),
         Ok(_) => format!("{} (not a folder)", path.display()),

@@ -4,6 +4,7 @@ use fumikura_server::{ErrorBody, ErrorCode, HashesFound};
 
 use crate::dialogs::{FilesFor, FolderFor};
 use crate::language::Language::{self, English, Japanese};
+use crate::missing_parts::MissingPart;
 
 /// The application's name.
 pub(crate) const APPLICATION: &str = "Fumikura";
@@ -49,6 +50,42 @@ pub(crate) fn cannot_open(language: Language, name: &str) -> String {
     match language {
         English => format!("Couldn’t open “{name}”"),
         Japanese => format!("「{name}」を開けません"),
+    }
+}
+
+/// Returns the heading and the text about a window that is drawn in another way.
+pub(crate) fn rendering_changed(language: Language) -> (&'static str, &'static str) {
+    match language {
+        English => (
+            "Fumikura draws its window more simply",
+            "The window showed nothing, so Fumikura has started again without a part of the graphics acceleration, and \
+             will do so from now on. To return to the usual way, for example after an update of the graphics driver, \
+             delete the file “rendering” in the cache folder.",
+        ),
+        Japanese => (
+            "ウィンドウの描き方を変えました",
+            "ウィンドウに何も表示されなかったため、グラフィックスの高速化の一部を使わずに起動し直しました。次回からも同じです。\
+             ドライバーの更新などのあとで元に戻すには、キャッシュのフォルダーのファイル「rendering」を消してください。",
+        ),
+    }
+}
+
+/// Returns the heading and the text about a part that a Japanese desktop lacks. Without a font, only English can be read.
+pub(crate) fn missing_part(part: &MissingPart) -> (String, String) {
+    match part {
+        MissingPart::JapaneseFont => (
+            "There is no font with Japanese letters".to_owned(),
+            "Japanese text is shown as boxes, but is stored as it is. Install a font, such as the package \
+             fonts-noto-cjk or google-noto-sans-cjk-fonts, and start Fumikura again."
+                .to_owned(),
+        ),
+        MissingPart::InputMethod(name) => (
+            format!("日本語入力「{name}」を使えません"),
+            format!(
+                "環境変数 GTK_IM_MODULE にある「{name}」の GTK 3 用の部品がないため、日本語を入力できません。\
+                 fcitx5-frontend-gtk3 や ibus-gtk3 などのパッケージを入れて、Fumikura を起動し直してください。"
+            ),
+        ),
     }
 }
 

@@ -14,6 +14,8 @@ pub(crate) struct WindowPage {
     is_loaded: watch::Sender<bool>,
     /// True if the page listens to events of the shell.
     listens: watch::Sender<bool>,
+    /// True if something has been drawn since the start.
+    is_drawn: watch::Sender<bool>,
     last_end: Mutex<Option<Instant>>,
 }
 
@@ -32,6 +34,11 @@ impl WindowPage {
     /// Records that the page listens to all events of the shell.
     pub(crate) fn set_listening(&self) {
         self.listens.send_replace(true);
+    }
+
+    /// Records that the page has been drawn.
+    pub(crate) fn set_drawn(&self) {
+        self.is_drawn.send_replace(true);
     }
 
     /// Records that the page's process has ended. Returns true if the page should be reloaded: unsaved text
@@ -57,6 +64,23 @@ impl WindowPage {
     /// Waits until there is a page.
     pub(crate) async fn wait_until_loaded(&self) {
         wait_until_true(&self.is_loaded).await;
+    }
+
+    /// Waits until something has been drawn. Returns false if nothing is in time: a slow start is not a blank window.
+    pub(crate) async fn wait_until_drawn(
+        &self,
+        load_limit: Duration,
+        draw_limit: Duration,
+    ) -> bool {
+        let overdue = async {
+            // A page that is never loaded is never drawn either.
+            let _late = tokio::time::timeout(load_limit, self.wait_until_loaded()).await;
+            tokio::time::sleep(draw_limit).await;
+        };
+        tokio::select! {
+            () = wait_until_true(&self.is_drawn) => true,
+            () = overdue => false,
+        }
     }
 
     /// Waits until the page listens to events of the shell, which begins shortly after it is loaded.
@@ -92,6 +116,19 @@ mod tests {
         assert!(page.is_loaded());
         page.record_end();
         assert!(!page.is_loaded());
+    }
+
+    #[tokio::test]
+    async fn page_is_overdue_some_time_after_it_loaded() {
+        const SHORT: Duration = Duration::from_millis(20);
+        const LONG: Duration = Duration::from_secs(60);
+        let page = WindowPage::default();
+        assert!(!page.wait_until_drawn(SHORT, SHORT).await);
+        page.set_loaded();
+        assert!(!page.wait_until_drawn(LONG, SHORT).await);
+        page.set_drawn();
+        page.set_loading();
+        assert!(page.wait_until_drawn(LONG, LONG).await);
     }
 
     #[tokio::test]

@@ -3,6 +3,7 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Parser;
@@ -15,11 +16,15 @@ use tokio::sync::mpsc::{self, UnboundedReceiver};
 
 use crate::arguments::ShellArguments;
 use crate::backend::{self, Backend, OpenTask};
-use crate::failure::ShellFailure;
+use crate::failure::{self, ShellFailure};
 use crate::instance::HandOver;
 use crate::notification;
 use crate::page::WindowPage;
-use crate::{close, commands, dialogs, instance, logging, places, platform, signals, window};
+use crate::rendering::{self, RenderingRestart};
+use crate::{
+    close, commands, dialogs, instance, logging, missing_parts, panics, places, platform, signals,
+    window,
+};
 
 /// The number of retries of a start that found a first process which did not respond.
 const TRIES: u32 = 5;
@@ -29,10 +34,14 @@ const RETRY_DELAY: Duration = Duration::from_millis(200);
 /// Runs the application until its window has closed.
 #[must_use]
 pub fn run() -> ExitCode {
-    platform::choose_rendering();
-    allocator::give_back_large_pieces();
     let arguments = ShellArguments::parse();
+    rendering::choose(&arguments);
+    allocator::give_back_large_pieces();
     logging::start(&arguments);
+    if let Some(place) = &arguments.report_panic {
+        return report_panic(&arguments, place);
+    }
+    panics::watch(&arguments);
     if let Some([html, pdf]) = arguments.print_html.as_deref() {
         return print(html, pdf);
     }
@@ -47,6 +56,17 @@ pub fn run() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Shows that an earlier process ended because of a fault, and starts the application again if the user asks for it.
+fn report_panic(arguments: &ShellArguments, place: &str) -> ExitCode {
+    if !failure::report_panic(arguments, place) {
+        return ExitCode::SUCCESS;
+    }
+    let failed = ShellFailure::System(platform::restart(arguments.options(), 0));
+    // A closed standard error cannot be reported anywhere else.
+    let _closed = writeln!(io::stderr(), "fumikura: {failed}");
+    ExitCode::FAILURE
 }
 
 /// Prints an HTML file for a command line, which reports the reason of a failure.
@@ -107,9 +127,17 @@ fn start(arguments: &ShellArguments) -> Result<(), ShellFailure> {
         tauri_plugin_single_instance::destroy(&app);
     })?;
     let request = HandOver::of(arguments, &working_dir);
-    let outcome = show(app, &runtime, backend, request, web_data, later);
+    app.manage(arguments.clone());
+    let restart = RenderingRestart::default();
+    let outcome = show(app, &runtime, backend, request, web_data, later, &restart);
     serving.end(runtime);
-    outcome
+    match restart.get() {
+        Some(rendering) => {
+            let failed = rendering::restart(*rendering, arguments);
+            Err(ShellFailure::System(failed))
+        }
+        None => outcome,
+    }
 }
 
 /// Opens the window for the application, and returns when it has closed.
@@ -120,11 +148,15 @@ fn show(
     request: HandOver,
     web_data: PathBuf,
     later: UnboundedReceiver<HandOver>,
+    restart: &RenderingRestart,
 ) -> Result<(), ShellFailure> {
     app.manage(backend.clone());
     backend.app().hashes().listen(notification::hashes_found);
     let opened = runtime.block_on(places::open(&backend, request));
     let window = window::open(&app, &backend, &opened.start_page(&backend), web_data)?;
+    let missing = missing_parts::of_the_desktop();
+    runtime.spawn(missing_parts::report(window.clone(), missing));
+    runtime.spawn(rendering::watch(window.clone(), Arc::clone(restart)));
     runtime.spawn(places::handle_later_starts(window, backend, opened, later));
     runtime.spawn(signals::close_on_signal(app.handle().clone()));
     app.run_return(|_app, _event| {});

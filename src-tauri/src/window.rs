@@ -7,8 +7,11 @@ use tauri::ipc::CapabilityBuilder;
 use tauri::webview::{Color, PageLoadEvent};
 use tauri::{App, Manager, Url, WebviewUrl, WebviewWindow, WebviewWindowBuilder};
 
+use crate::arguments::ShellArguments;
 use crate::backend::Backend;
 use crate::commands;
+use crate::failure::{self, Decision};
+use crate::language::Language;
 use crate::page::WindowPage;
 use crate::platform::DraggedFiles;
 use crate::{close, file_grants, messages, navigation, platform};
@@ -117,16 +120,28 @@ fn page_load(window: &WebviewWindow, url: &Url, event: PageLoadEvent) {
 }
 
 /// Handles the end of the page's process. Unsaved text is on the server, so the page is reloaded, unless the
-/// window is closing or the page has just crashed before.
+/// window is closing. If the page has just crashed before, the user decides.
 pub(crate) fn page_ended(window: &WebviewWindow, reason: &str) {
     let should_reload = window.state::<WindowPage>().record_end();
     if close::page_ended(window) {
         return;
     }
     tracing::error!(reason, "the page's process has ended");
-    if !should_reload {
+    if should_reload {
+        load_again(window);
         return;
     }
+    let arguments = window.state::<ShellArguments>();
+    let notice = failure::ended_page(Language::of_the_system(), &arguments, reason);
+    let owner = window.clone();
+    notice.show(move |decision| match decision {
+        Decision::Quit => close::end(&owner),
+        Decision::Again | Decision::Folder(_) => load_again(&owner),
+    });
+}
+
+/// Loads the page that was shown last.
+fn load_again(window: &WebviewWindow) {
     let backend = window.state::<Backend>();
     let page = window.url().map_or_else(
         |_| backend.app().window().last_view(),

@@ -225,6 +225,18 @@ fn damaged_database_is_left_unchanged() {
 }
 
 #[test]
+fn lost_database_does_not_become_an_empty_wiki() {
+    let home = Home::new();
+    Server::start(&home).stop(Signal::TERM);
+    let database = home.data().join("wiki.redb");
+    std::fs::create_dir_all(home.data().join("asset/00")).unwrap();
+    std::fs::remove_file(&database).unwrap();
+    let message = "is missing, but other data of a wiki are there";
+    check_refused(&home, &mut home.serve(&[]), 1, message);
+    assert!(!database.exists());
+}
+
+#[test]
 fn missing_allowed_folders_do_not_prevent_start() {
     let home = Home::new();
     let [flag, environment] = ["stick", "disk"].map(|name| home.path().join(name).join("photos"));

@@ -6,6 +6,7 @@ use anyhow::{Context, Result, ensure};
 use fumikura_tests::screen::Screen;
 use fumikura_tests::stage::{Process, Stage, programs};
 use fumikura_tests::wait;
+use reqwest::Method;
 use serde_json::Value;
 
 use crate::steps;
@@ -17,11 +18,10 @@ pub(crate) async fn lost_database_is_restored_from_the_failure_window(
     steps::begin(stage).await?;
     let api = stage.api().await?;
     let id = steps::page_id(&api, "/").await?;
-    let job = api.post("/api/backup", &serde_json::json!({})).await?;
-    let job = format!(
-        "/api/jobs/{}",
-        job["id"].as_str().context("a backup has no id")?
-    );
+    let started = api.send(Method::POST, "/api/backup", &[], String::new());
+    let started: Value = started.await?.error_for_status()?.json().await?;
+    let id_of_job = started["id"].as_str().context("a backup has no id")?;
+    let job = format!("/api/jobs/{id_of_job}");
     wait::until("the backup to be made", async || {
         let job: Value = api.get(&job).await?;
         Ok((!job["ended_at"].is_null()).then_some(()))

@@ -48,6 +48,7 @@ fn shell_handler() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
         window::close_window,
         window::keep_window,
         window::page_listens,
+        window::page_drawn,
         window::print_page,
         files::save_pdf,
         window::note_view,

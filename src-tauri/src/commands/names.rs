@@ -2,7 +2,7 @@
 //! the page.
 
 /// The commands that only the shell has.
-pub(crate) const SHELL_COMMANDS: [&str; 21] = [
+pub(crate) const SHELL_COMMANDS: [&str; 22] = [
     "asset_paste",
     "pick_folder",
     "pick_files",
@@ -15,6 +15,7 @@ pub(crate) const SHELL_COMMANDS: [&str; 21] = [
     "close_window",
     "keep_window",
     "page_listens",
+    "page_drawn",
     "print_page",
     "save_pdf",
     "note_view",

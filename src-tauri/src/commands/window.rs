@@ -1,4 +1,4 @@
-//! `close_window`, `keep_window`, `request_close`, `page_listens`, `print_page`, `note_view`, `note_tabs`,
+//! `close_window`, `keep_window`, `request_close`, `page_listens`, `page_drawn`, `print_page`, `note_view`, `note_tabs`,
 //! `window_tabs`, `zoom_window`, `toggle_fullscreen`, `set_spelling`: messages from the page to its window.
 
 use fumikura_server::{WindowTabs, ZoomChange};
@@ -65,6 +65,12 @@ pub(crate) fn keep_window(closing: State<'_, CloseState>) -> bool {
 #[tauri::command]
 pub(crate) fn page_listens(page: State<'_, WindowPage>) {
     page.set_listening();
+}
+
+/// Records that the page has been drawn.
+#[tauri::command]
+pub(crate) fn page_drawn(page: State<'_, WindowPage>) {
+    page.set_drawn();
 }
 
 /// Lets the user print the page as it is shown, and waits until that is done. Returns false if the user cancelled.

@@ -105,6 +105,61 @@ impl ShellFailure {
     }
 }
 
+/// A failure of the running application, which a window reports.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum RunFailure {
+    /// The page's process ended again and again.
+    EndedPage,
+    /// The window shows nothing.
+    BlankWindow,
+    /// The program ended because of a fault in it.
+    Panic,
+}
+
+/// Returns the notice of a page whose process has ended again.
+pub(crate) fn ended_page(language: Language, arguments: &ShellArguments, reason: &str) -> Notice {
+    run_notice(language, arguments, RunFailure::EndedPage, reason)
+}
+
+/// Returns the notice of a window that shows nothing.
+pub(crate) fn blank_window(language: Language, arguments: &ShellArguments) -> Notice {
+    run_notice(language, arguments, RunFailure::BlankWindow, "")
+}
+
+/// Shows what the program ended for, in a process of its own. Returns true if the user asks for another start.
+pub(crate) fn report_panic(arguments: &ShellArguments, place: &str) -> bool {
+    if gtk::init().is_err() {
+        return false;
+    }
+    let language = Language::of_the_system();
+    let notice = run_notice(language, arguments, RunFailure::Panic, place);
+    notice.show_and_wait() == Decision::Again
+}
+
+fn run_notice(
+    language: Language,
+    arguments: &ShellArguments,
+    failure: RunFailure,
+    details: &str,
+) -> Notice {
+    let words = words::run_failure(language, failure);
+    Notice {
+        heading: words.heading,
+        reason: match (details, language) {
+            ("", _) => words.reason.to_owned(),
+            (details, Language::English) => format!("{} ({details})", words.reason),
+            (details, Language::Japanese) => format!("{}（{details}）", words.reason),
+        },
+        safe: words.safe,
+        remedy: words.remedy,
+        again: words.again,
+        folder: None,
+        may_choose: false,
+        diagnostics: diagnostics::text(arguments, Some(&format!("{failure:?} {details}"))),
+        restorable: None,
+    }
+}
+
 impl Cause {
     /// True if a backup may help.
     fn is_of_the_database(self) -> bool {

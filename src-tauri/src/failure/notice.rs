@@ -52,8 +52,9 @@ pub(crate) struct Restorable {
 }
 
 /// The user's decision.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) enum Decision {
+    #[default]
     Quit,
     /// Another attempt.
     Again,
@@ -127,7 +128,8 @@ impl Notice {
         parts.add(&last_row(language, self.diagnostics, &decide));
         window.add(&parts);
         quit_when_closed(&window, &decide);
-        window.show_all();
+        // The button has the focus before the window is shown, since a text that gets it is selected.
+        parts.show_all();
         first.grab_focus();
         window.present();
         window
@@ -147,12 +149,6 @@ impl Notice {
         let decide = Rc::clone(decide);
         button.connect_clicked(move |_button| decide(Decision::Again));
         button
-    }
-}
-
-impl Default for Decision {
-    fn default() -> Self {
-        Self::Quit
     }
 }
 

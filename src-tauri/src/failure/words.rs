@@ -6,7 +6,7 @@ use std::path::Path;
 use fumikura_base::exposure::Exposure;
 use fumikura_server::{ConfigError, StartError, StartFault};
 
-use super::{Cause, ShellFailure};
+use super::{Cause, RunFailure, ShellFailure};
 use crate::language::Language::{self, English, Japanese};
 use crate::messages::sentence;
 
@@ -236,6 +236,63 @@ fn start_remedy(fault: StartFault, has_backups: bool) -> (&'static str, &'static
             "Close some programs, and try again.",
             "ほかのプログラムをいくつか終わらせて、もう一度試してください。",
         ),
+    }
+}
+
+/// The words of a failure of the running application.
+pub(super) struct RunWords {
+    pub(super) heading: &'static str,
+    pub(super) reason: &'static str,
+    pub(super) safe: &'static str,
+    pub(super) remedy: &'static str,
+    pub(super) again: &'static str,
+}
+
+/// Returns the words of a failure of the running application.
+pub(super) fn run_failure(language: Language, failure: RunFailure) -> RunWords {
+    match (language, failure) {
+        (English, RunFailure::EndedPage) => RunWords {
+            heading: "The page has stopped again",
+            reason: "The part of the system that shows the page ended twice within a short time.",
+            safe: "Everything you saved is safe. Text that you typed is stored, and offered when the page is back.",
+            remedy: "Load the page again. If it stops again, quit, and run “fumi serve” in a terminal to use a browser.",
+            again: "Load again",
+        },
+        (Japanese, RunFailure::EndedPage) => RunWords {
+            heading: "ページがまた止まりました",
+            reason: "ページを表示するシステムの部品が、短い間に二度終了しました。",
+            safe: "保存したものは無事です。入力した文章も保管されていて、ページが戻ると続きを書けます。",
+            remedy: "ページを読み込み直してください。また止まるときは終了し、端末で fumi serve を実行すると、ブラウザーで使えます。",
+            again: "読み込み直す",
+        },
+        (English, RunFailure::BlankWindow) => RunWords {
+            heading: "The window shows nothing",
+            reason: "The page was loaded, but nothing has been drawn, even without graphics acceleration.",
+            safe: "Everything you saved is safe.",
+            remedy: "Wait if the computer is busy. Otherwise quit, and run “fumi serve” in a terminal to use a browser.",
+            again: "Wait",
+        },
+        (Japanese, RunFailure::BlankWindow) => RunWords {
+            heading: "ウィンドウに何も表示されません",
+            reason: "ページは読み込まれましたが、グラフィックスの高速化を使わなくても、何も描かれていません。",
+            safe: "保存したものは無事です。",
+            remedy: "コンピューターが忙しいときは、お待ちください。そうでなければ終了し、端末で fumi serve を実行すると、ブラウザーで使えます。",
+            again: "待つ",
+        },
+        (English, RunFailure::Panic) => RunWords {
+            heading: "Fumikura has stopped",
+            reason: "A fault in Fumikura ended it.",
+            safe: "Everything you saved is safe. Text that you typed is stored, and offered when you open the page.",
+            remedy: "Start again. To report the fault, copy the diagnostics.",
+            again: "Start again",
+        },
+        (Japanese, RunFailure::Panic) => RunWords {
+            heading: "Fumikura が止まりました",
+            reason: "Fumikura の側の問題で終了しました。",
+            safe: "保存したものは無事です。入力した文章も保管されていて、ページを開くと続きを書けます。",
+            remedy: "もう一度起動してください。問題を報告するには、診断情報をコピーしてください。",
+            again: "もう一度起動",
+        },
     }
 }
 

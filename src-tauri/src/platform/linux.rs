@@ -19,34 +19,6 @@ use webkit2gtk::{InputMethodContextExt, WebViewExt};
 use super::{TRIES, context_menu, spelling};
 use crate::window;
 
-/// The variables that make WebKit's processes render in software, before they search for hardware
-/// acceleration (WebKitGTK, "Environment Variables").
-const SOFTWARE_RENDERING: [&str; 2] = [
-    "WEBKIT_DISABLE_COMPOSITING_MODE",
-    "WEBKIT_DISABLE_DMABUF_RENDERER",
-];
-
-/// Chooses the rendering method. Without a graphics card, acceleration is emulated by the processor: without
-/// it, a page appears in half the time. Set this early, WebKit searches less, although it still loads an EGL
-/// driver. Variables that are already set are unchanged.
-///
-/// Must be called while the process has a single thread.
-#[expect(
-    unsafe_code,
-    reason = "WebKit is told by the environment alone, and no library changes it for us"
-)]
-pub(crate) fn choose_rendering() {
-    if has_graphics_card() {
-        return;
-    }
-    for name in SOFTWARE_RENDERING {
-        if std::env::var_os(name).is_none() {
-            // SAFETY: the caller promises that no other thread can read the environment at the same time.
-            unsafe { std::env::set_var(name, "1") };
-        }
-    }
-}
-
 /// Returns the versions of the libraries that show the window.
 pub(crate) fn libraries() -> String {
     let gtk = (
@@ -107,7 +79,7 @@ pub(crate) fn prepare(window: &WebviewWindow) -> tauri::Result<()> {
 }
 
 /// Returns true if the kernel offers a render device.
-fn has_graphics_card() -> bool {
+pub(crate) fn has_graphics_card() -> bool {
     let is_render_node = |entry: io::Result<DirEntry>| {
         entry.is_ok_and(|entry| entry.file_name().as_encoded_bytes().starts_with(b"renderD"))
     };
@@ -151,11 +123,16 @@ fn show_items(place: &Path) -> Result<(), glib::Error> {
 
 /// Replaces this process by this program with other arguments. Returns only on failure.
 pub(crate) fn restart(arguments: Vec<OsString>, tries: u32) -> io::Error {
+    restart_with(arguments, [(TRIES, tries.to_string())])
+}
+
+/// Replaces this process by this program with other arguments and variables. Returns only on failure.
+pub(crate) fn restart_with(
+    arguments: Vec<OsString>,
+    variables: impl IntoIterator<Item = (&'static str, String)>,
+) -> io::Error {
     match std::env::current_exe() {
-        Ok(program) => Command::new(program)
-            .args(arguments)
-            .env(TRIES, tries.to_string())
-            .exec(),
+        Ok(program) => Command::new(program).args(arguments).envs(variables).exec(),
         Err(error) => error,
     }
 }

@@ -349,6 +349,8 @@ export interface DesktopApi {
   savePdf(name: string): Promise<{ name: string } | null>;
   /** Notifies the shell that all listeners are registered. */
   listening(): Promise<void>;
+  /** The page has been drawn. */
+  drawn(): Promise<void>;
   onWindowClosing(handler: (closing: WindowClosing) => void): Promise<() => void>;
   /** A later start named a folder or a picture; the address is that of its page. */
   onOpenPlace(handler: (place: { address: string }) => void): Promise<() => void>;

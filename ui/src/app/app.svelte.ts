@@ -12,6 +12,7 @@ import { TagRuns } from "../folders/tags/tag-runs.svelte";
 import { DescribeRuns } from "../vision/describe-runs";
 import { ClosingSequence, type Loss } from "./window/window-closing";
 import { preventFileNavigation, openDroppedFiles } from "./window/file-drop";
+import { whenDrawn } from "./window/drawing";
 import { BackupAge } from "./messages/backup-age.svelte";
 import { ExpiryErrors } from "./messages/expiry-errors.svelte";
 import type { FirstAnswers } from "./first-frame";
@@ -188,6 +189,7 @@ export class App {
   #attend(desktop: DesktopApi): () => void {
     const listening = this.#listen(desktop);
     this.attempt(listening.then(() => desktop.listening()));
+    this.attempt(listening.then(whenDrawn).then(() => desktop.drawn()));
     return () =>
       void listening.then((stops) => {
         for (const stop of stops) stop();

@@ -25,6 +25,7 @@ export function createDesktop(run: Command): DesktopApi {
     closeWindow: () => command("GET", "close_window"),
     keepWindow: () => command("GET", "keep_window"),
     listening: () => command("GET", "page_listens"),
+    drawn: () => command("GET", "page_drawn"),
     requestClose: () => command("GET", "request_close"),
     noteView: (address) => command("GET", "note_view", { address }),
     noteTabs: (tabs) => command("GET", "note_tabs", { tabs }),

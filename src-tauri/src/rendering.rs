@@ -1,0 +1,222 @@
+//! The rendering of the window: the usual one, and simpler ones for systems on which it shows nothing.
+
+use std::env;
+use std::io::{self, ErrorKind};
+use std::path::PathBuf;
+use std::sync::{Arc, OnceLock};
+use std::time::Duration;
+
+use fumikura_base::dirs::AppDirs;
+use fumikura_base::durable::{self, Access};
+use fumikura_base::own_file;
+use tauri::{Manager, WebviewWindow};
+
+use crate::arguments::ShellArguments;
+use crate::failure::{Decision, blank_window};
+use crate::language::Language;
+use crate::page::WindowPage;
+use crate::{close, dialogs, messages, platform};
+
+/// A way to draw the window for a system on which the usual one shows nothing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Rendering {
+    /// Buffers are copied instead of shared with the graphics card.
+    NoDmabuf,
+    /// The processor draws everything.
+    NoCompositing,
+}
+
+/// The variables that make WebKit's processes render more simply (WebKitGTK, "Environment Variables"), from the first
+/// step to the last.
+const STEPS: [(Rendering, &str); 2] = [
+    (Rendering::NoDmabuf, "WEBKIT_DISABLE_DMABUF_RENDERER"),
+    (Rendering::NoCompositing, "WEBKIT_DISABLE_COMPOSITING_MODE"),
+];
+/// The variable by which a process knows that the one before showed nothing.
+const CHANGED: &str = "FUMIKURA_RENDERING_CHANGED";
+/// The times within which the page must be loaded, and then drawn.
+const LOAD_LIMIT: Duration = Duration::from_secs(30);
+const DRAW_LIMIT: Duration = Duration::from_secs(10);
+/// The further time until the user is told, if there is no simpler rendering: the computer may be busy.
+const LAST_LIMIT: Duration = Duration::from_secs(20);
+
+/// The request of a window that shows nothing to start again.
+pub(crate) type RenderingRestart = Arc<OnceLock<Rendering>>;
+
+/// Chooses the rendering by the environment, before WebKit starts. Variables that are already set are unchanged.
+///
+/// Without a graphics card, acceleration is emulated by the processor: without it, a page appears in half the time. Set
+/// this early, WebKit searches less, although it still loads an EGL driver.
+///
+/// Must be called while the process has a single thread.
+#[expect(
+    unsafe_code,
+    reason = "WebKit is told by the environment alone, and no library changes it for us"
+)]
+pub(crate) fn choose(arguments: &ShellArguments) {
+    for name in variables(remembered(arguments), platform::has_graphics_card()) {
+        if env::var_os(name).is_none() {
+            // SAFETY: the caller promises that no other thread can read the environment at the same time.
+            unsafe { env::set_var(name, "1") };
+        }
+    }
+}
+
+/// Returns the rendering that an earlier start needed.
+fn remembered(arguments: &ShellArguments) -> Option<Rendering> {
+    let text = own_file::read_to_string(&file(arguments)?, own_file::VALUE).ok()?;
+    let found = STEPS.iter().find(|(_, name)| *name == text.trim());
+    found.map(|(rendering, _)| *rendering)
+}
+
+/// Remembers a rendering for all later starts.
+fn remember(rendering: Rendering, arguments: &ShellArguments) -> io::Result<()> {
+    let file = file(arguments).ok_or(ErrorKind::NotFound)?;
+    let name = variable(rendering);
+    durable::write_file(
+        &file,
+        format!(
+            "{name}
+"
+        )
+        .as_bytes(),
+        Access::Private,
+    )
+}
+
+/// Returns the file of the rendering, in the cache: losing it costs one slow start.
+fn file(arguments: &ShellArguments) -> Option<PathBuf> {
+    let own = || Some(AppDirs::of_the_user().ok()?.cache);
+    let cache = arguments.cache.clone().or_else(own)?;
+    Some(cache.join("rendering"))
+}
+
+fn variable(rendering: Rendering) -> &'static str {
+    match rendering {
+        Rendering::NoDmabuf => STEPS[0].1,
+        Rendering::NoCompositing => STEPS[1].1,
+    }
+}
+
+/// Returns the variables of a rendering.
+fn variables(remembered: Option<Rendering>, has_graphics_card: bool) -> Vec<&'static str> {
+    let last = match (remembered, has_graphics_card) {
+        (Some(Rendering::NoDmabuf), true) => 1,
+        (None, true) => 0,
+        (Some(Rendering::NoCompositing), _) | (_, false) => 2,
+    };
+    STEPS.iter().take(last).map(|(_, name)| *name).collect()
+}
+
+/// Returns the next simpler rendering.
+fn simpler(is_set: impl Fn(&str) -> bool) -> Option<(Rendering, &'static str)> {
+    STEPS.into_iter().find(|(_, name)| !is_set(name))
+}
+
+/// Returns true if WebKit takes the variable as set.
+fn is_set(name: &str) -> bool {
+    env::var_os(name).is_some_and(|value| value != "0")
+}
+
+/// Watches for the first drawing of the page. If nothing is drawn, the window closes, and `restart` gets a simpler
+/// rendering; without one, a window says so.
+pub(crate) async fn watch(window: WebviewWindow, restart: RenderingRestart) {
+    let page = window.state::<WindowPage>();
+    if page.wait_until_drawn(LOAD_LIMIT, DRAW_LIMIT).await {
+        report_change(&window);
+        return;
+    }
+    // Nothing is drawn in a window that is not seen.
+    if !window.is_visible().unwrap_or(false) || window.is_minimized().unwrap_or(false) {
+        return;
+    }
+    tracing::error!("the window shows nothing");
+    let simpler = simpler(is_set);
+    if simpler.is_none() && page.wait_until_drawn(Duration::ZERO, LAST_LIMIT).await {
+        return;
+    }
+    let owner = window.clone();
+    let handled = window.run_on_main_thread(move || match simpler {
+        Some((rendering, _)) => {
+            // Nothing else sets it.
+            let _first = restart.set(rendering);
+            close::end(&owner);
+        }
+        None => show_blank_window(&owner),
+    });
+    if let Err(error) = handled {
+        tracing::error!(%error, "the main thread does not answer");
+    }
+}
+
+fn show_blank_window(window: &WebviewWindow) {
+    let notice = blank_window(Language::of_the_system(), &window.state::<ShellArguments>());
+    let owner = window.clone();
+    notice.show(move |decision| match decision {
+        Decision::Quit => close::end(&owner),
+        Decision::Again | Decision::Folder(_) => {}
+    });
+}
+
+/// Tells the user that the window is drawn in another way from now on.
+fn report_change(window: &WebviewWindow) {
+    if env::var_os(CHANGED).is_none() {
+        return;
+    }
+    let language = Language::of_the_system();
+    let (heading, text) = messages::rendering_changed(language);
+    if let Err(error) = dialogs::show_message(window, heading, text) {
+        tracing::warn!(%error, "the message about the rendering can't be shown");
+    }
+}
+
+/// Remembers a rendering for all later starts, and starts again with it. Returns only on failure.
+pub(crate) fn restart(rendering: Rendering, arguments: &ShellArguments) -> io::Error {
+    tracing::warn!(?rendering, "starting again with a simpler rendering");
+    if let Err(error) = remember(rendering, arguments) {
+        tracing::warn!(%error, "the rendering can't be remembered");
+    }
+    let variables = [variable(rendering), CHANGED].map(|name| (name, "1".to_owned()));
+    platform::restart_with(env::args_os().skip(1).collect(), variables)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const DMABUF: &str = STEPS[0].1;
+    const COMPOSITING: &str = STEPS[1].1;
+
+    #[test]
+    fn rendering_gets_simpler_step_by_step() {
+        assert_eq!(simpler(|_| false), Some(STEPS[0]));
+        assert_eq!(simpler(|name| name == DMABUF), Some(STEPS[1]));
+        assert_eq!(simpler(|_| true), None);
+    }
+
+    #[test]
+    fn rendering_is_remembered() {
+        let cache = tempfile::tempdir().unwrap();
+        let arguments = ShellArguments {
+            cache: Some(cache.path().to_owned()),
+            ..ShellArguments::default()
+        };
+        assert_eq!(remembered(&arguments), None);
+        for (rendering, _) in STEPS {
+            remember(rendering, &arguments).unwrap();
+            assert_eq!(remembered(&arguments), Some(rendering));
+        }
+        std::fs::write(cache.path().join("rendering"), "another").unwrap();
+        assert_eq!(remembered(&arguments), None);
+    }
+
+    #[test]
+    fn remembered_rendering_has_its_variables() {
+        assert!(variables(None, true).is_empty());
+        assert_eq!(variables(Some(Rendering::NoDmabuf), true), [DMABUF]);
+        let all = [DMABUF, COMPOSITING];
+        assert_eq!(variables(Some(Rendering::NoCompositing), true), all);
+        assert_eq!(variables(None, false), all);
+        assert_eq!(variables(Some(Rendering::NoDmabuf), false), all);
+    }
+}
