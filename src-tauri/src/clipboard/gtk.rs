@@ -1,4 +1,4 @@
-//! The clipboard, read through GTK.
+//! The clipboard, through GTK.
 
 use std::path::PathBuf;
 
@@ -31,6 +31,14 @@ pub(crate) async fn read(window: &WebviewWindow) -> tauri::Result<ClipboardConte
         });
     })?;
     Ok(answered.await.unwrap_or(ClipboardContents::Nothing))
+}
+
+/// Puts a text on the clipboard. Must be called on the main thread.
+pub(crate) fn write_text(text: &str) {
+    let clipboard = Clipboard::get(&gdk::SELECTION_CLIPBOARD);
+    clipboard.set_text(text);
+    // The text outlives this process, if the desktop has a clipboard manager.
+    clipboard.store();
 }
 
 async fn read_contents(clipboard: &Clipboard) -> ClipboardContents {

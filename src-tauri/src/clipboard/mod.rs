@@ -5,7 +5,7 @@ mod gtk;
 
 use std::path::PathBuf;
 
-pub(crate) use gtk::read;
+pub(crate) use gtk::{read, write_text};
 
 /// The pasted contents.
 #[derive(Debug, PartialEq, Eq)]

@@ -57,6 +57,7 @@ fn shell_handler() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
         window::zoom_window,
         window::toggle_fullscreen,
         window::request_close,
-        window::set_spelling
+        window::set_spelling,
+        window::copy_diagnostics
     ]
 }

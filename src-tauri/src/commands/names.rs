@@ -2,7 +2,7 @@
 //! the page.
 
 /// The commands that only the shell has.
-pub(crate) const SHELL_COMMANDS: [&str; 22] = [
+pub(crate) const SHELL_COMMANDS: [&str; 23] = [
     "asset_paste",
     "pick_folder",
     "pick_files",
@@ -25,4 +25,5 @@ pub(crate) const SHELL_COMMANDS: [&str; 22] = [
     "toggle_fullscreen",
     "request_close",
     "set_spelling",
+    "copy_diagnostics",
 ];

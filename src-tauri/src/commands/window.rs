@@ -1,5 +1,5 @@
 //! `close_window`, `keep_window`, `request_close`, `page_listens`, `page_drawn`, `print_page`, `note_view`, `note_tabs`,
-//! `window_tabs`, `zoom_window`, `toggle_fullscreen`, `set_spelling`: messages from the page to its window.
+//! `window_tabs`, `zoom_window`, `toggle_fullscreen`, `set_spelling`, `copy_diagnostics`: messages from the page to its window.
 
 use fumikura_server::{WindowTabs, ZoomChange};
 use serde::Deserialize;
@@ -7,12 +7,13 @@ use tauri::{State, WebviewWindow};
 
 use super::args::Args;
 use super::error::CommandError;
+use crate::arguments::ShellArguments;
 use crate::backend::Backend;
 use crate::close::{self, CloseState};
-use crate::dialogs;
 use crate::page::WindowPage;
 use crate::platform;
 use crate::window;
+use crate::{clipboard, diagnostics, dialogs};
 
 /// The view of the window.
 #[derive(Debug, Deserialize)]
@@ -84,6 +85,12 @@ pub(crate) async fn print_page(window: WebviewWindow) -> Result<bool, CommandErr
         tracing::error!(%error, "printing failed");
         CommandError::internal("The page could not be printed.")
     })
+}
+
+/// Copies a text for the report of a problem: versions, the desktop and the end of the log.
+#[tauri::command]
+pub(crate) fn copy_diagnostics(arguments: State<'_, ShellArguments>) {
+    clipboard::write_text(&diagnostics::text(&arguments, None));
 }
 
 /// Closes the window as its own button does: the page saves everything first, and asks if it can't.

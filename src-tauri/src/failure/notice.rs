@@ -14,6 +14,7 @@ use gtk::{Align, Button, ComboBoxText, FileChooserAction, FileChooserNative, Lab
 use gtk::{ResponseType, Window, gdk, gio};
 
 use super::words;
+use crate::clipboard;
 use crate::language::Language;
 
 /// The space between the parts of the window, in pixels.
@@ -270,10 +271,7 @@ fn last_row(language: Language, diagnostics: String, decide: &Decide) -> gtk::Bo
     let row = gtk::Box::new(Orientation::Horizontal, SPACING);
     let copy = Button::with_label(words::copy_diagnostics(language));
     copy.connect_clicked(move |button| {
-        let clipboard = gtk::Clipboard::get(&gdk::SELECTION_CLIPBOARD);
-        clipboard.set_text(&diagnostics);
-        // The text outlives this process, if the desktop has a clipboard manager.
-        clipboard.store();
+        clipboard::write_text(&diagnostics);
         button.set_label(words::copied(language));
     });
     let quit = Button::with_label(words::quit(language));

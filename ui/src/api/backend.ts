@@ -341,6 +341,8 @@ export interface DesktopApi {
   /** Changes the size of everything in the window; returns it in percent. */
   zoom(change: ZoomChange): Promise<number>;
   toggleFullscreen(): Promise<void>;
+  /** Copies a text for the report of a problem. */
+  copyDiagnostics(): Promise<void>;
   /** Sets the spell checker; without languages, those of the system. Returns the languages that have a dictionary. */
   setSpelling(spelling: Settings["spelling"]): Promise<string[]>;
   /** Shows the print dialog, and waits until the page has been printed; false if the user cancelled. */

@@ -200,6 +200,11 @@ export const words = {
   "settings.name_hint": "Shown next to what you write from now on.",
   "settings.name_save": "Change name",
   "settings.saved": "Saved",
+  "settings.diagnostics": "Reporting a problem",
+  "settings.diagnostics_about": "The diagnostics have versions, settings of the desktop and the end of the log. They have no contents of your pages, but may name files.",
+  "settings.diagnostics_copy": "Copy diagnostics",
+  "settings.diagnostics_copied": "Diagnostics copied",
+  "settings.diagnostics_failed": "Couldn’t copy the diagnostics. {reason}",
   "settings.failed": "Couldn’t save the setting. {reason}",
 
   "leave.title": "Open external link?",

@@ -201,6 +201,11 @@ export const words: CatalogueLike<typeof en> = {
   "settings.name_hint": "今後の編集者名として表示されます。",
   "settings.name_save": "名前を変更",
   "settings.saved": "保存しました",
+  "settings.diagnostics": "問題の報告",
+  "settings.diagnostics_about": "診断情報は、版、デスクトップの設定、記録の終わりの部分です。ページの内容は含まれませんが、ファイルの名前が含まれることがあります。",
+  "settings.diagnostics_copy": "診断情報をコピー",
+  "settings.diagnostics_copied": "診断情報をコピーしました",
+  "settings.diagnostics_failed": "診断情報をコピーできませんでした。{reason}",
   "settings.failed": "設定を保存できませんでした。{reason}",
 
   "leave.title": "外部のリンクを開きますか",

@@ -330,6 +330,7 @@ export function fakeDesktop(overrides: Partial<DesktopApi> = {}): DesktopApi {
     keepWindow: vi.fn(() => Promise.resolve(true)),
     listening: vi.fn(() => Promise.resolve()),
     drawn: vi.fn(() => Promise.resolve()),
+    copyDiagnostics: vi.fn(() => Promise.resolve()),
     requestClose: vi.fn(() => Promise.resolve()),
     noteView: vi.fn(() => Promise.resolve()),
     noteTabs: vi.fn(() => Promise.resolve()),

@@ -32,6 +32,7 @@ export function createDesktop(run: Command): DesktopApi {
     tabs: () => command("GET", "window_tabs"),
     zoom: (change) => command("GET", "zoom_window", { change }),
     toggleFullscreen: () => command("GET", "toggle_fullscreen"),
+    copyDiagnostics: () => command("GET", "copy_diagnostics"),
     setSpelling: (spelling) => command("GET", "set_spelling", spelling),
     print: () => command("GET", "print_page"),
     savePdf: (name) => command("GET", "save_pdf", { name }),

@@ -2,7 +2,7 @@
 import { fireEvent, render, screen, waitFor } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
 import { afterEach, beforeAll, beforeEach, expect, it } from "vitest";
-import { FakeBackend } from "../../testing/fake-backend";
+import { FakeBackend, fakeDesktop } from "../../testing/fake-backend";
 import { App } from "../app.svelte";
 import Frame from "../Frame.svelte";
 import { routes } from "../routes";
@@ -11,7 +11,7 @@ let backend: FakeBackend;
 let stop = () => {};
 
 // The loading time of the code is not tested.
-beforeAll(async () => void (await routes.settings.load?.()), 60_000);
+beforeAll(async () => void (await Promise.all([routes.settings.load?.(), import("../tabs")])), 60_000);
 beforeEach(() => {
   history.replaceState(null, "", "/settings");
   backend = new FakeBackend();
@@ -65,4 +65,12 @@ it("version and folder are shown", async () => {
   await waitFor(() => expect(screen.getByTestId("settings-version").textContent).toBe("1.2.3"));
   expect(screen.getByTestId("settings-data_folder").textContent).toBe("/data");
   expect(screen.queryByTestId("settings-open-folder")).toBeNull();
+});
+
+it("the window copies diagnostics", async () => {
+  const desktop = fakeDesktop();
+  backend.desktop = desktop;
+  await open();
+  await userEvent.click(screen.getByTestId("settings-diagnostics"));
+  expect(desktop.copyDiagnostics).toHaveBeenCalledOnce();
 });
