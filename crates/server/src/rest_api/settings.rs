@@ -167,20 +167,27 @@ impl From<Settings> for SettingsDto {
     }
 }
 
+fn set<T>(setting: &mut T, value: Option<T>) {
+    if let Some(value) = value {
+        *setting = value;
+    }
+}
+
 impl SettingsPatch {
     fn apply(self, settings: &mut Settings) -> Result<(), ApiError> {
-        if let Some(language) = self.language {
-            settings.language = language;
-        }
-        if let Some(theme) = self.theme {
-            settings.theme = theme;
-        }
-        if let Some(size) = self.text_size {
-            settings.text_size = size;
-        }
-        if let Some(width) = self.reading_width {
-            settings.reading_width = width;
-        }
+        set(&mut settings.language, self.language);
+        set(&mut settings.theme, self.theme);
+        set(&mut settings.text_size, self.text_size);
+        set(&mut settings.reading_width, self.reading_width);
+        set(&mut settings.daily_backups, self.daily_backups);
+        set(
+            &mut settings.folder_records_in_backups,
+            self.folder_records_in_backups,
+        );
+        set(&mut settings.editor_toolbar, self.editor_toolbar);
+        set(&mut settings.picture_grouping, self.picture_grouping);
+        set(&mut settings.picture_layout, self.picture_layout);
+        set(&mut settings.join_picture_files, self.join_picture_files);
         if let Some(panel) = self.side_panel {
             within("side_panel.width", panel.width, PANEL_WIDTH)?;
             settings.side_panel = panel;
@@ -194,15 +201,6 @@ impl SettingsPatch {
                 within("preview.width", width, PREVIEW_WIDTH)?;
             }
             settings.preview = preview;
-        }
-        if let Some(daily) = self.daily_backups {
-            settings.daily_backups = daily;
-        }
-        if let Some(included) = self.folder_records_in_backups {
-            settings.folder_records_in_backups = included;
-        }
-        if let Some(shown) = self.editor_toolbar {
-            settings.editor_toolbar = shown;
         }
         if let Some(spelling) = self.spelling {
             settings.spelling = spelling.checked().ok_or_else(|| {
@@ -218,12 +216,6 @@ impl SettingsPatch {
         if let Some(order) = self.picture_order {
             settings.picture_order = order.into();
         }
-        if let Some(grouping) = self.picture_grouping {
-            settings.picture_grouping = grouping;
-        }
-        if let Some(layout) = self.picture_layout {
-            settings.picture_layout = layout;
-        }
         if let Some(columns) = self.picture_columns {
             let is_repeated = |(at, column)| columns[..at].contains(column);
             if columns.iter().enumerate().any(is_repeated) {
@@ -237,9 +229,6 @@ impl SettingsPatch {
                 let message = "target_folders: at most 10 recent ones and 50 favourites";
                 ApiError::new(ErrorCode::InvalidValue, message)
             })?;
-        }
-        if let Some(joined) = self.join_picture_files {
-            settings.join_picture_files = joined;
         }
         if let Some(shortcuts) = self.shortcuts {
             settings.shortcuts = shortcuts.checked().ok_or_else(|| {
