@@ -64,8 +64,9 @@ export function dropPictures(how: DropEffect, pictures: readonly TransferredPict
 /** Moves or copies files of other programs into the folder on which they were dropped; false if there is none. */
 export function receiveFiles({ grants, x, y, moves }: FilesDropped): boolean {
   const handler = handlers.at(-1);
+  if (!handler) return false;
   const at = document.elementFromPoint(x, y);
-  if (!handler || at === null) return false;
+  if (at === null) return false;
   for (const target of targets) {
     const to = target(at);
     if (to === null) continue;

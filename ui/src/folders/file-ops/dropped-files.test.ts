@@ -60,7 +60,7 @@ it("are copied with Ctrl", async () => {
   expect(backend.files.move).not.toHaveBeenCalled();
 });
 
-it("a row is accepted as soon as it is entered", async () => {
+it("a row is accepted once it is entered", async () => {
   await open();
   const event = createEvent.dragEnter(row("R2/"), dragged("Kyoto/a.jpg"));
   await fireEvent(row("R2/"), event);
@@ -90,7 +90,7 @@ describe("in the window", () => {
     ["copy", "move"],
     ["copyMove", "copy"],
     ["move", "copy"],
-  ] as const)("a key is known by the allowed effect %s", async (effectAllowed, other) => {
+  ] as const)("a key shows by the effect %s", async (effectAllowed, other) => {
     await open();
     const { dataTransfer } = dragged("Kyoto/a.jpg");
     const event = createEvent.drop(row("R2/"), { dataTransfer: { ...dataTransfer, effectAllowed } });
@@ -102,7 +102,7 @@ describe("in the window", () => {
     expect(backend.files[other]).not.toHaveBeenCalled();
   });
 
-  it("files go into the folder of the tree, or into that which is shown", async () => {
+  it("files go into a row or the folder", async () => {
     await open();
     expect(dropAt(row("R2/").firstElementChild as Element)).toBe(true);
     expect(backend.files.receive).toHaveBeenLastCalledWith("copy", ["G1"], { ...place("R2", ""), name: "Photos R2" }, "refuse");

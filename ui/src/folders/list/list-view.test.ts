@@ -78,7 +78,7 @@ it("shares keys and selection with the grid", async () => {
   expect(selected()).toEqual(["a.jpg", "b.jpg"]);
 });
 
-it("thumbnails are turned and cropped as in the grid", async () => {
+it("thumbnails are turned and cropped", async () => {
   backend.entries = [entry("a.jpg", { id: "A", turn: 6, crop: { x: 0.25, y: 0.5, width: 0.5, height: 1, angle: 2 } })];
   const view = open(list);
   const address = async () => new URL((await screen.findByTestId<HTMLImageElement>("thumb")).src, "http://x").searchParams;
