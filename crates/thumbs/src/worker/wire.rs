@@ -356,7 +356,7 @@ mod tests {
         let version = env!("CARGO_PKG_VERSION");
         assert_eq!(
             greeting(),
-            format!("fumikura thumb-worker {version} protocol 6")
+            format!("fumikura thumb-worker {version} protocol 7")
         );
     }
 
