@@ -76,7 +76,15 @@ pub(crate) fn check_present(config: &Config) -> Result<(), StartError> {
 fn is_empty(folder: &Path) -> io::Result<bool> {
     match fs::read_dir(folder) {
         Ok(mut entries) => Ok(entries.next().transpose()?.is_none()),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(true),
+        // A file in its place is not of this program.
+        Err(error)
+            if matches!(
+                error.kind(),
+                io::ErrorKind::NotFound | io::ErrorKind::NotADirectory
+            ) =>
+        {
+            Ok(true)
+        }
         Err(error) => Err(error),
     }
 }
