@@ -258,7 +258,9 @@ pub(crate) async fn accepting_a_conversion_submits_no_field(stage: &mut Stage) -
     let writer = Writer::attach(stage)?;
     writer.compose_twice(&by_id("greeting-name"), "").await?;
     writer.input.press("Return").await?;
-    page.wait_for("page-body").await?;
+    page.wait_for("tour-next").await?;
+    writer.input.press("Escape").await?;
+    page.wait_until_gone("tour-next").await?;
     let api = stage.api().await?;
     let me = api.get("api/users/me").await?;
     ensure!(me["name"] == CONVERTED, "it is {me} who writes");

@@ -13,6 +13,9 @@ pub(crate) async fn views_are_operated_by_keys_alone(stage: &mut Stage) -> Resul
     page.wait_for("greeting-name").await?;
     page.press(&[], "花子").await?;
     page.press(&[], &key(Key::Enter)).await?;
+    page.wait_for("tour-next").await?;
+    page.press(&[], &key(Key::Escape)).await?;
+    page.wait_until_gone("tour-next").await?;
     page.wait_for("page-body").await?;
 
     page.press(&[], "e").await?;
