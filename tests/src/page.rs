@@ -8,6 +8,8 @@ use serde_json::Value;
 
 use crate::wait;
 
+const SCROLL_INTO_VIEW: &str = "arguments[0].scrollIntoView({ block: 'center' })";
+
 /// A tab or window.
 #[derive(Clone)]
 pub struct Page {
@@ -153,8 +155,15 @@ impl Page {
         wait::until(&format!("a click on {selector}"), async || {
             // Looked up again each time: a page that is being rendered replaces its elements.
             let element = self.client.find(Locator::Css(selector)).await?;
-            element.click().await?;
-            Ok(Some(()))
+            let clicked = element.click().await;
+            if clicked.is_err() {
+                // WebKit's driver does not bring every element of a scrolled view into sight.
+                let argument = serde_json::to_value(&element)?;
+                self.client
+                    .execute(SCROLL_INTO_VIEW, vec![argument])
+                    .await?;
+            }
+            Ok(Some(clicked?))
         })
         .await
     }

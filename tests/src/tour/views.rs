@@ -135,6 +135,9 @@ impl<G: Visitor> Tour<'_, G> {
 
     /// Shows the results of jobs on the whole wiki, one successful, one failed.
     async fn jobs(&mut self) -> Result<()> {
+        // From its beginning, so that results of jobs move nothing that is in sight.
+        self.go("/settings").await?;
+        self.page.wait_for("settings").await?;
         let zip = [("content-type", "application/zip")];
         for (address, headers, body) in [
             ("api/backup", &[][..], ""),
