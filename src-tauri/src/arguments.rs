@@ -37,7 +37,7 @@ pub(crate) struct ShellArguments {
 /// The option of a process that reports a fault of an earlier one.
 pub(crate) const REPORT_PANIC: &str = "--report-panic";
 
-/// What the window is to do first: actions of the desktop entry. At most one is given.
+/// The first action of the window, as the desktop entry offers them. At most one is given.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Args)]
 #[group(multiple = false)]
 pub(crate) struct CommandFlags {

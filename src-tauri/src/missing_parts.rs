@@ -1,4 +1,4 @@
-//! What a Japanese desktop may lack: a font with Japanese letters, and the input method that its environment names.
+//! Parts that a Japanese desktop may lack: a font with Japanese letters, and the input method that its environment names.
 
 use gtk::prelude::*;
 use gtk::{IMMulticontext, gdk, pango};

@@ -101,13 +101,7 @@ fn paths(answer: &Value, list: &str) -> Vec<String> {
         .collect()
 }
 
-const WRITING: [&str; 5] = [
-    "--write",
-    "--user",
-    "Claude 旅",
-    "--exclude-page",
-    "/private",
-];
+const WRITING: [&str; 5] = ["--write", "--user", "Aki 旅", "--exclude-page", "/private"];
 
 /// Checks the tools for pages, with or without a server.
 fn check_pages(home: &Home, folder: &str) {
@@ -155,7 +149,7 @@ fn check_pages(home: &Home, folder: &str) {
     let authors = revisions
         .lines()
         .map(|line| line.split('\t').nth(2).unwrap());
-    assert_eq!(authors.collect::<Vec<_>>(), ["Claude 旅"; 3]);
+    assert_eq!(authors.collect::<Vec<_>>(), ["Aki 旅"; 3]);
     assert_eq!(fumi(home, &["lock", "list"]), "");
 }
 
@@ -172,7 +166,7 @@ fn assistant_writes_pages_as_its_own_user() {
 fn assistant_without_write_only_reads() {
     let home = Home::new();
     Server::start(&home).stop(Signal::TERM);
-    let assistant = Assistant::start(&home, &["--user", "Claude"]);
+    let assistant = Assistant::start(&home, &["--user", "Aki"]);
     let tools = assistant.tools();
     assert_eq!(
         tools.join(" "),
@@ -185,7 +179,7 @@ fn assistant_without_write_only_reads() {
     );
     assistant.leave();
     assert_eq!(fumi(&home, &["page", "list"]), "/\n");
-    assert!(!fumi(&home, &["user", "list"]).contains("Claude"));
+    assert!(!fumi(&home, &["user", "list"]).contains("Aki"));
 }
 
 #[test]

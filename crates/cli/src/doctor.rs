@@ -41,7 +41,7 @@ enum State {
     Fault,
 }
 
-/// What was checked, and what was found.
+/// The checks that were made, and their findings.
 struct Finding {
     check: &'static str,
     state: State,

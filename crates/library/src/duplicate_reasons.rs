@@ -1,4 +1,4 @@
-//! How alike duplicates are, and the reasons for a proposal which of them to keep.
+//! The likeness of duplicates, and the reasons for a proposal which of them to keep.
 
 use serde::{Deserialize, Serialize};
 

@@ -27,13 +27,13 @@ const ICON: &[u8] = include_bytes!("../../../icons/48x48.png");
 
 /// The text of the window, and what it offers.
 pub(crate) struct Notice {
-    /// What failed, in a few words.
+    /// The failure, in a few words.
     pub(crate) heading: &'static str,
     /// The reason, in sentences.
     pub(crate) reason: String,
-    /// What is unaffected, or still works.
+    /// The parts that are unaffected, or still work.
     pub(crate) safe: &'static str,
-    /// What to do.
+    /// The remedy.
     pub(crate) remedy: &'static str,
     /// The label of the button for another attempt.
     pub(crate) again: &'static str,

@@ -1,4 +1,4 @@
-//! What a picture looks like, in some 33 bytes: a placeholder until its thumbnail arrives (ThumbHash), and a hash by
+//! The look of a picture in some 33 bytes: a placeholder until its thumbnail arrives (ThumbHash), and a hash by
 //! which pictures that look alike are found (dHash).
 
 use std::io::Cursor;

@@ -1,4 +1,4 @@
-//! What pictures look like: the hashes that come with their thumbnails, and the distance between two of them.
+//! The looks of pictures: the hashes that come with their thumbnails, and the distance between two of them.
 
 use std::collections::VecDeque;
 use std::io::Seek;
@@ -26,7 +26,7 @@ const SAME_SHAPE: usize = 3;
 /// The time between shots of one series, in seconds.
 const SERIES: i64 = 10;
 
-/// What a picture looks like, and when it was taken.
+/// The look of a picture, and the time when it was taken.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Look {
     differences: u64,

@@ -65,7 +65,7 @@ pub struct DuplicatePicture {
     pub file: ComparedFile,
     /// The other files of the picture.
     pub companions: Vec<(CompanionKind, ComparedFile)>,
-    /// What it looks like, if that was compared.
+    /// Its look, if that was compared.
     pub look: Option<Look>,
 }
 
