@@ -37,7 +37,7 @@ const CHANGED: &str = "FUMIKURA_RENDERING_CHANGED";
 /// The times within which the page must be loaded, and then drawn.
 const LOAD_LIMIT: Duration = Duration::from_secs(30);
 const DRAW_LIMIT: Duration = Duration::from_secs(10);
-/// The further time until the user is told, if there is no simpler rendering: the computer may be busy.
+/// The further time until a message is shown, if there is no simpler rendering: the computer may be busy.
 const LAST_LIMIT: Duration = Duration::from_secs(20);
 
 /// The request of a window that shows nothing to start again.
@@ -51,7 +51,7 @@ pub(crate) type RenderingRestart = Arc<OnceLock<Rendering>>;
 /// Must be called while the process has a single thread.
 #[expect(
     unsafe_code,
-    reason = "WebKit is told by the environment alone, and no library changes it for us"
+    reason = "WebKit reads these settings from the environment alone, which no library changes"
 )]
 pub(crate) fn choose(arguments: &ShellArguments) {
     for name in variables(remembered(arguments), platform::has_graphics_card()) {
