@@ -11,6 +11,9 @@ use crate::wiki::wait_for_content;
 /// A scroll position that only a long text has.
 const PLACE: &str = "Math.abs(document.querySelector('#main .room').scrollTop - 900) < 2";
 
+/// The second pane.
+const BESIDE: &str = "[data-testid=pane-beside]";
+
 pub(crate) async fn tabs_are_restored_after_restart(stage: &mut Stage) -> Result<()> {
     let page = steps::begin(stage).await?;
     let api = stage.api().await?;
@@ -31,8 +34,11 @@ pub(crate) async fn tabs_are_restored_after_restart(stage: &mut Stage) -> Result
     page.execute("document.querySelector('#main article a[href*=\"/wiki/\"]').focus()")
         .await?;
     keys(stage, "ctrl+Return").await?;
-    wait_for_content(&page, "[data-testid=pane-beside] article", "川の音").await?;
+    wait_for_content(&page, &format!("{BESIDE} article"), "川の音").await?;
+    // `#main` is the pane with the focus, and a focus that arrives scrolls to what has it.
+    wait_for_focus(&page, BESIDE).await?;
     keys(stage, "shift+F6").await?;
+    wait_for_focus(&page, &format!(":not({BESIDE}) > [data-pane]")).await?;
     page.execute("document.querySelector('#main .room').scrollTop = 900")
         .await?;
     page.wait_until("the place to be reached", &format!("return {PLACE}"))
@@ -50,7 +56,7 @@ pub(crate) async fn tabs_are_restored_after_restart(stage: &mut Stage) -> Result
 
     let page = stage.start(&[]).await?.clone();
     check_tabs(&page, 3, 2).await?;
-    wait_for_content(&page, "[data-testid=pane-beside] article", "川の音").await?;
+    wait_for_content(&page, &format!("{BESIDE} article"), "川の音").await?;
     page.wait_until("the restored place", &format!("return {PLACE}"))
         .await?;
     // The tab of a page in the trash says so, and can be closed.
@@ -67,6 +73,13 @@ pub(crate) async fn tabs_are_restored_after_restart(stage: &mut Stage) -> Result
 async fn keys(stage: &Stage, combination: &str) -> Result<()> {
     stage.display().xdotool(&["key", combination]).await?;
     Ok(())
+}
+
+/// Waits until the focus is in an element of this selector.
+async fn wait_for_focus(page: &Page, selector: &str) -> Result<()> {
+    let script = format!("return document.activeElement?.closest('{selector}') != null");
+    page.wait_until(&format!("the focus in {selector}"), &script)
+        .await
 }
 
 /// Waits until there are so many tabs, and the one at this index is shown.
