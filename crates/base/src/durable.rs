@@ -96,6 +96,12 @@ impl NewFile {
         })
     }
 
+    /// Returns the file, for a writer that needs more than [`Write`].
+    #[must_use]
+    pub fn file(&self) -> &File {
+        self.file.as_file()
+    }
+
     /// Gives the file its name. When this returns, it is durable.
     ///
     /// # Errors

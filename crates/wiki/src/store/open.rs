@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
-use fumikura_base::durable::{self, Access};
+use fumikura_base::durable::{self, Access, NewFile};
 use fumikura_base::own_file;
 use parking_lot::{Mutex, RwLock, RwLockReadGuard};
 use redb::{Builder, Database, DatabaseError, ReadableDatabase};
@@ -80,6 +80,7 @@ impl Store {
         open_timeout: Duration,
         check: impl FnOnce(&ReadTxn) -> Result<(), StorageError>,
     ) -> Result<Self, OpenError> {
+        create_if_missing(path)?;
         let medium = Box::new(DiskFile(path.to_owned()));
         Self::open_medium(medium, path, open_timeout, check)
     }
@@ -406,6 +407,29 @@ enum UsableState {
     Nothing,
     Extendable(u32),
     Current,
+}
+
+/// Creates the database at `path` unless something is there. It gets its name when it is complete: a crash leaves no
+/// file that can't be opened.
+fn create_if_missing(path: &Path) -> Result<(), OpenError> {
+    let failed = |source: StorageError| OpenError::failure(path, source);
+    let new = match NewFile::create(path, Access::Private) {
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => return Ok(()),
+        created => created.map_err(|error| failed(error.into()))?,
+    };
+    let medium = new.file().try_clone().map(UnnamedFile);
+    let medium = Box::new(medium.map_err(|error| failed(error.into()))?);
+    drop(Store::open_medium(
+        medium,
+        path,
+        Duration::ZERO,
+        |_| Ok(()),
+    )?);
+    match new.commit() {
+        // Another process was faster.
+        Err(error) if error.kind() == ErrorKind::AlreadyExists => Ok(()),
+        committed => committed.map_err(|error| failed(error.into())),
+    }
 }
 
 /// Checks that this program can use the database. Nothing is changed.
