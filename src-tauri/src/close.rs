@@ -11,6 +11,7 @@ use serde::Serialize;
 use tauri::{AppHandle, Emitter, Manager, WebviewWindow, WindowEvent};
 
 use crate::page::WindowPage;
+use crate::quick;
 use crate::window::MAIN;
 
 /// The event that requests the page to save unsaved changes, and then to call `close_window` or
@@ -108,8 +109,12 @@ pub(crate) fn page_ended(window: &WebviewWindow) -> bool {
     in_progress
 }
 
-/// Closes the window now.
+/// Closes the window now; without the main one, the others close as well.
 pub(crate) fn finish(window: &WebviewWindow) -> tauri::Result<()> {
+    if window.label() != MAIN {
+        return window.close();
+    }
+    quick::close(window.app_handle())?;
     // A later start of Fumikura must create a new process from now on. Before this point, the window could
     // still stay open, and a later start would use it.
     tauri_plugin_single_instance::destroy(window);

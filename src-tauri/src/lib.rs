@@ -1,8 +1,7 @@
 //! The desktop shell: a window for the pages of the embedded server, and features that need a desktop.
 //!
 //! It has no logic of its own. [`run`] opens the application ([`fumikura_server::App`]) on a separate thread
-//! while the window system starts, then opens one window for it. `commands` holds the commands that the page
-//! may call.
+//! while the window system starts, then opens a window for it. `commands` holds the commands that the page may call.
 
 mod arguments;
 mod backend;
@@ -24,6 +23,7 @@ mod page;
 mod panics;
 mod places;
 mod platform;
+mod quick;
 mod rendering;
 mod shell;
 mod signals;

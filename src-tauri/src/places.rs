@@ -6,8 +6,9 @@ use std::time::Duration;
 use fumikura_server::ErrorBody;
 use percent_encoding::{NON_ALPHANUMERIC, percent_encode};
 use serde::Serialize;
-use tauri::{Emitter, Manager, WebviewWindow};
+use tauri::{AppHandle, Emitter, Manager, WebviewWindow};
 use tokio::sync::mpsc::UnboundedReceiver;
+use tokio::sync::oneshot;
 
 use crate::arguments::PageCommand;
 use crate::backend::Backend;
@@ -16,6 +17,9 @@ use crate::instance::HandOver;
 use crate::language::Language;
 use crate::messages;
 use crate::page::WindowPage;
+use crate::rendering::{self, RenderingRestart};
+use crate::window::{self, MAIN};
+use crate::{missing_parts, quick};
 
 /// The event that requests the page to show a folder, or a picture in its folder.
 const OPEN_PLACE: &str = "open-place";
@@ -77,6 +81,13 @@ impl OpenResult {
         first.unwrap_or_else(|| backend.app().window().last_view())
     }
 
+    /// Returns true if nothing but the quick note is requested, which has a window of its own.
+    fn is_quick_note(&self) -> bool {
+        self.command == Some(PageCommand::QuickNote)
+            && self.first.is_none()
+            && self.failed.is_empty()
+    }
+
     /// Shows the first place in the page.
     fn show(&self, window: &WebviewWindow) -> tauri::Result<()> {
         self.first.clone().map_or(Ok(()), |address| {
@@ -111,33 +122,82 @@ impl OpenResult {
     }
 }
 
+/// Opens the window that a start requests. Must be called on the main thread.
+pub(crate) fn show_window(app: &AppHandle, opened: &OpenResult) -> tauri::Result<()> {
+    if opened.is_quick_note() {
+        return quick::open(app);
+    }
+    let backend = app.state::<Backend>();
+    let window = window::open(app, &opened.start_page(&backend))?;
+    let missing = missing_parts::of_the_desktop();
+    tauri::async_runtime::spawn(missing_parts::report(window.clone(), missing));
+    let restart = RenderingRestart::clone(&app.state::<RenderingRestart>());
+    tauri::async_runtime::spawn(rendering::watch(window, restart));
+    Ok(())
+}
+
 /// Runs the command of this start, and reports what it could not open. Then does the same for later starts: their
-/// folders and pictures are opened, and the window comes to the front each time.
+/// folders and pictures are opened, and their window comes to the front each time.
 pub(crate) async fn handle_later_starts(
-    window: WebviewWindow,
-    backend: Backend,
+    app: AppHandle,
     opened: OpenResult,
     mut later: UnboundedReceiver<HandOver>,
 ) {
-    if opened.command.is_some() {
-        wait_until_page_listens(&window).await;
-        if let Err(error) = opened.run_command(&window) {
-            tracing::warn!(%error, "the command of this start could not be run");
-        }
-    }
-    opened.report_failures(&window).await;
-    while let Some(request) = later.recv().await {
-        let opened = open(&backend, request).await;
-        wait_until_page_listens(&window).await;
-        let answered = opened
-            .show(&window)
-            .and_then(|()| opened.run_command(&window))
-            .and_then(|()| bring_to_front(&window));
-        if let Err(error) = answered {
-            tracing::warn!(%error, "a later start could not be answered");
+    if let Some(window) = app.get_webview_window(MAIN) {
+        if opened.command.is_some() {
+            wait_until_page_listens(&window).await;
+            if let Err(error) = opened.run_command(&window) {
+                tracing::warn!(%error, "the command of this start could not be run");
+            }
         }
         opened.report_failures(&window).await;
     }
+    while let Some(request) = later.recv().await {
+        let backend = app.state::<Backend>().inner().clone();
+        let opened = open(&backend, request).await;
+        if let Err(error) = answer(&app, opened).await {
+            tracing::warn!(%error, "a later start could not be answered");
+        }
+    }
+}
+
+/// Shows what a later start requests, in a window that exists or a new one.
+async fn answer(app: &AppHandle, opened: OpenResult) -> tauri::Result<()> {
+    let existing = app.get_webview_window(MAIN);
+    let has_window = existing.is_some() && !opened.is_quick_note();
+    let opened = if has_window {
+        opened
+    } else {
+        show_on_main_thread(app, opened).await?
+    };
+    if opened.is_quick_note() {
+        return Ok(());
+    }
+    let Some(window) = app.get_webview_window(MAIN) else {
+        return Ok(());
+    };
+    wait_until_page_listens(&window).await;
+    if has_window {
+        opened.show(&window)?;
+    }
+    opened.run_command(&window)?;
+    bring_to_front(&window)?;
+    opened.report_failures(&window).await;
+    Ok(())
+}
+
+/// Opens the window of a later start, and returns its request.
+async fn show_on_main_thread(app: &AppHandle, opened: OpenResult) -> tauri::Result<OpenResult> {
+    let (done, shown) = oneshot::channel();
+    let owner = app.clone();
+    app.run_on_main_thread(move || {
+        let result = show_window(&owner, &opened);
+        // Nobody waits if the application is ending.
+        let _ending = done.send(result.map(|()| opened));
+    })?;
+    shown
+        .await
+        .map_err(|_| tauri::Error::from(std::io::Error::other("the main thread has ended")))?
 }
 
 /// Waits until the page listens to events. A page that cannot be shown never does; its events are then lost
@@ -153,7 +213,8 @@ async fn wait_until_page_listens(window: &WebviewWindow) {
     }
 }
 
-fn bring_to_front(window: &WebviewWindow) -> tauri::Result<()> {
+/// Shows a window above all others, with the focus.
+pub(crate) fn bring_to_front(window: &WebviewWindow) -> tauri::Result<()> {
     window.unminimize()?;
     window.show()?;
     window.set_focus()

@@ -21,9 +21,9 @@ use crate::instance::HandOver;
 use crate::notification;
 use crate::page::WindowPage;
 use crate::rendering::{self, RenderingRestart};
+use crate::window::WebData;
 use crate::{
-    close, commands, dialogs, instance, logging, missing_parts, panics, places, platform, signals,
-    window,
+    close, commands, dialogs, instance, logging, panics, places, platform, signals, window,
 };
 
 /// The number of retries of a start that found a first process which did not respond.
@@ -140,7 +140,7 @@ fn start(arguments: &ShellArguments) -> Result<(), ShellFailure> {
     }
 }
 
-/// Opens the window for the application, and returns when it has closed.
+/// Opens a window for the application, and returns when all have closed.
 fn show(
     app: App,
     runtime: &Runtime,
@@ -150,14 +150,18 @@ fn show(
     later: UnboundedReceiver<HandOver>,
     restart: &RenderingRestart,
 ) -> Result<(), ShellFailure> {
-    app.manage(backend.clone());
     backend.app().hashes().listen(notification::hashes_found);
     let opened = runtime.block_on(places::open(&backend, request));
-    let window = window::open(&app, &backend, &opened.start_page(&backend), web_data)?;
-    let missing = missing_parts::of_the_desktop();
-    runtime.spawn(missing_parts::report(window.clone(), missing));
-    runtime.spawn(rendering::watch(window.clone(), Arc::clone(restart)));
-    runtime.spawn(places::handle_later_starts(window, backend, opened, later));
+    app.manage(backend);
+    app.manage(WebData(web_data));
+    app.manage(Arc::clone(restart));
+    window::grant_commands(app.handle())?;
+    places::show_window(app.handle(), &opened)?;
+    runtime.spawn(places::handle_later_starts(
+        app.handle().clone(),
+        opened,
+        later,
+    ));
     runtime.spawn(signals::close_on_signal(app.handle().clone()));
     app.run_return(|_app, _event| {});
     Ok(())

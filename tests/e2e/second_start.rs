@@ -9,9 +9,9 @@ use anyhow::{Context, Result, ensure};
 use fumikura_tests::page::Page;
 use fumikura_tests::seed::fixture;
 use fumikura_tests::stage::{Stage, programs};
-use fumikura_tests::wait::PATIENCE;
+use fumikura_tests::wait::{self, PATIENCE};
 
-use crate::{pictures, writing};
+use crate::{pictures, steps, writing};
 
 pub(crate) async fn second_start_opens_folder_in_running_window(stage: &mut Stage) -> Result<()> {
     writing::page_with_japanese_title_survives_restart(stage).await?;
@@ -38,9 +38,29 @@ pub(crate) async fn second_start_opens_folder_in_running_window(stage: &mut Stag
     page.wait_for_address_below("/search").await?;
     start_again(stage, Path::new("--page=/")).await?;
     page.wait_for_address_below("/wiki/").await?;
+    quick_note_has_a_window_of_its_own(stage, &page).await
+}
+
+/// Begins today's note in the window, and adds to it in the small window of the quick note.
+async fn quick_note_has_a_window_of_its_own(stage: &Stage, page: &Page) -> Result<()> {
+    start_again(stage, Path::new("--today")).await?;
+    page.wait_for_selector(steps::TEXT).await?;
     start_again(stage, Path::new("--quick")).await?;
-    page.wait_for("quick-note-text").await?;
-    Ok(())
+    let display = stage.display();
+    // The page names the window when it is ready.
+    let small = display
+        .xdotool(&["search", "--sync", "--onlyvisible", "--name", "^Quick note"])
+        .await?;
+    display
+        .xdotool(&["windowfocus", "--sync", &small, "type", "tea"])
+        .await?;
+    display.xdotool(&["key", "ctrl+Return"]).await?;
+    page.wait_for_text_at(steps::TEXT, "tea").await?;
+    wait::until("the small window to close", async || {
+        let windows = display.xdotool(&["search", "--onlyvisible", "--name", "Fumikura"]);
+        Ok((!windows.await?.contains(&small)).then_some(()))
+    })
+    .await
 }
 
 /// Starts the program once more, as a file manager or an action of the desktop entry does.

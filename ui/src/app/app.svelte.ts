@@ -36,6 +36,8 @@ import type ContextMenu from "../widgets/menus/ContextMenu.svelte";
 import { showChangedKeys } from "../keys";
 import { Shortcuts } from "./keys/shortcuts.svelte";
 import { Toasts } from "./messages/toasts.svelte";
+import { serveNotes } from "./pages/daily-notes/note-relay";
+import { QUICK_NOTE_ADDRESS } from "./pages/daily-notes/view";
 import { lineageOf } from "../markdown/links/page-path";
 import { hasSubpages } from "./pages/page-paths";
 import { type UnsavedText, UnsavedTexts, unsavedUrl } from "./pages/unsaved-texts.svelte";
@@ -89,6 +91,8 @@ export class App {
   });
   readonly describeRuns: DescribeRuns;
   readonly tagRuns: TagRuns;
+  /** False for the quick note in a window of its own. */
+  readonly hasFrame = location.pathname !== QUICK_NOTE_ADDRESS;
   /** The overlay above the page; at most one. */
   overlay = $state<"palette" | "keys" | "new-page" | "quick-note" | "tour" | null>(null);
   /** The page below which a new one is suggested. */
@@ -154,7 +158,8 @@ export class App {
       this.backupAge.listen(),
       this.mirror.listen(),
       this.router.start(),
-      ...(desktop ? [this.#attend(desktop)] : [this.closing.listen(), preventFileNavigation()]),
+      serveNotes(this.openEditors),
+      ...this.#listenToWindow(desktop),
       () => ["click", "auxclick"].forEach((kind) => document.removeEventListener(kind, onClick as EventListener)),
       () => window.removeEventListener("keydown", this.shortcuts.handle),
       () => window.removeEventListener("unhandledrejection", this.#unforeseen),
@@ -183,6 +188,12 @@ export class App {
       this.workspace?.stop();
       for (const stop of stops) stop();
     };
+  }
+
+  /** Starts listening to the shell, or to the browser. The shell has no messages for a page without the frame. */
+  #listenToWindow(desktop: DesktopApi | null): (() => void)[] {
+    if (desktop === null) return [this.closing.listen(), preventFileNavigation()];
+    return this.hasFrame ? [this.#attend(desktop)] : [];
   }
 
   /** Registers the window's listeners and notifies the shell; returns a function that removes them. */
@@ -218,7 +229,7 @@ export class App {
   /** Fetches the code of the window's tabs, and restores them; a failure leaves one view without tabs. */
   async openTabs(): Promise<void> {
     const { desktop } = this.backend;
-    if (desktop === null || this.tabs !== null) return;
+    if (desktop === null || this.tabs !== null || !this.hasFrame) return;
     this.tabs = "loading";
     try {
       const [code, stored] = await Promise.all([import("./tabs"), desktop.tabs()]);

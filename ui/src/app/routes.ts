@@ -17,6 +17,7 @@ import { search } from "../search/view";
 import { type ActivityItem, defineView, once, type ViewDefinition } from "../view/definition";
 import { loadWiki, past, wiki } from "../wiki/view";
 import { tasks } from "../tasks/view";
+import { quickNote } from "./pages/daily-notes/view";
 import { settings } from "./settings/view";
 
 /** A page in the trash is read in the view of pages. */
@@ -51,6 +52,7 @@ export const routes = {
   backup,
   importedTexts,
   mirror,
+  quickNote,
   /** Every address that belongs to no other route. */
   unknown: defineView({ addresses: [], title: "state.not_found_crumb", load: null }),
 };

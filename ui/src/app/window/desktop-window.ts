@@ -14,7 +14,7 @@ const ADDRESS_MS = 350;
 /** Records each view in the shell; the next start opens the last one. */
 export function noteView(app: App): void {
   const { desktop } = app.backend;
-  if (!desktop || app.session.phase.name !== "ready") return;
+  if (!desktop || !app.hasFrame || app.session.phase.name !== "ready") return;
   const { router } = app.workspace?.active ?? app.pane;
   app.attempt(desktop.noteView(lastingAddress(router)));
   showAddress(router.url);

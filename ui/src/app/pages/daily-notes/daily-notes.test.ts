@@ -11,7 +11,7 @@ import "./Calendar.svelte";
 
 let stop = () => {};
 
-async function open(address: string): Promise<FakeBackend> {
+function begin(address: string): FakeBackend {
   history.replaceState(null, "", address);
   const backend = new FakeBackend();
   const last_update = { revision: 1, timestamp: "2026-11-20T09:00:00Z", user_name: "Aya" };
@@ -22,6 +22,11 @@ async function open(address: string): Promise<FakeBackend> {
   const app = new App(backend);
   stop = app.start();
   render(Frame, { app, first: { address, page: null } });
+  return backend;
+}
+
+async function open(address: string): Promise<FakeBackend> {
+  const backend = begin(address);
   await screen.findByTestId("calendar");
   return backend;
 }
@@ -118,4 +123,18 @@ it("a quick note that is refused stays", async () => {
   await userEvent.keyboard("{Escape}");
   await userEvent.keyboard("{Alt>}{Shift>}N{/Shift}{/Alt}");
   expect((await screen.findByTestId<HTMLTextAreaElement>("quick-note-text")).value).toBe("tea");
+});
+
+it("the quick note window adds to today", async () => {
+  const backend = begin("/quick-note");
+  backend.pages.create.mockResolvedValue({ id: "P3", lock: LOCK });
+  const { save } = backend.pages;
+  save.mockResolvedValue(SAVED);
+  const text = await screen.findByTestId<HTMLTextAreaElement>("quick-note-text");
+  await vi.waitFor(() => expect(document.activeElement).toBe(text));
+  expect(screen.queryByTestId("activity-bar")).toBeNull();
+  await userEvent.keyboard("tea{Control>}{Enter}{/Control}");
+  await screen.findByText("Added to today’s note");
+  expect(save).toHaveBeenCalledExactlyOnceWith("P3", "# 2026-11-29\n\ntea\n", { token: LOCK.token });
+  expect([text.value, localStorage.length]).toEqual(["", 0]);
 });

@@ -5,6 +5,10 @@ import { TemplateBook } from "../../../templates/templates";
 import type { Day } from "../../../templates";
 import type { App } from "../../app.svelte";
 import { dailyPath } from "./daily-notes";
+import { addElsewhere } from "./note-relay";
+
+/** The key that adds the text, in the dialog and in the window. */
+export const ADD_KEY = "Mod+Enter";
 
 /** A text that could not be added stays here, also over a restart. */
 const STORED = "fumikura.quick-note";
@@ -19,18 +23,27 @@ export const unsentNote = {
 
 /**
  * Adds a text to a day's note as a paragraph of its own, and returns the note's path. If the note is being edited in
- * this window, the text goes into the editor; else it is saved as a new revision. A note that does not exist begins
- * with its template. Throws the server's error; nothing is changed then.
+ * this window, or in another one of the same user, the text goes into the editor; else it is saved as a new revision. A
+ * note that does not exist begins with its template. Throws the server's error; nothing is changed then.
  */
 export async function addToDay(app: App, day: Day, note: string): Promise<string> {
   const path = dailyPath(app, day);
   const editor = app.openEditors.get(path);
-  if (editor !== undefined) editor(note);
-  else await save(app, path, note);
+  if (editor === undefined) await save(app, path, note);
+  else editor(note);
   return path;
 }
 
 async function save(app: App, path: string, note: string): Promise<void> {
+  try {
+    await saveRevision(app, path, note);
+  } catch (error) {
+    // A note that is being begun has no revision yet.
+    if (!hasCode(error, "locked", "draft") || !(await addElsewhere(path, note))) throw error;
+  }
+}
+
+async function saveRevision(app: App, path: string, note: string): Promise<void> {
   const { pages, locks } = app.backend;
   const id = await idOf(app, path);
   if (id === null) {
