@@ -1,5 +1,6 @@
 //! The looks of pictures: the hashes that come with their thumbnails, and the distance between two of them.
 
+use std::array;
 use std::collections::VecDeque;
 use std::io::Seek;
 
@@ -10,6 +11,8 @@ use fumikura_thumbs::{Priority, Ticket};
 use jiff::civil::DateTime;
 
 use super::candidates::Candidate;
+use super::hash_index::Tone;
+use super::placeholder::{PARTS, Placeholder};
 use super::sharpness::Sharpness;
 use super::{DuplicatesProgress, SearchCancelled};
 use crate::pictures::Pictures;
@@ -19,8 +22,6 @@ const REQUESTED: usize = 64;
 /// The sizes of thumbnails from which a hash is computed: the first one that is in the cache. Otherwise the first one is
 /// made, in which groups are shown.
 const SIZES: [u16; 5] = [192, 256, 384, 128, 512];
-/// The columns and rows of the parts whose colours are compared.
-const PARTS: usize = 4;
 /// The difference between placeholders of the same shape, in pixels of their sides, which have up to 32.
 const SAME_SHAPE: usize = 3;
 /// The time between shots of one series, in seconds.
@@ -29,12 +30,12 @@ const SERIES: i64 = 10;
 /// The look of a picture, and the time when it was taken.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Look {
-    differences: u64,
+    pub(super) differences: u64,
     /// The mean colours of its parts.
-    colours: [[u8; 3]; PARTS * PARTS],
+    pub(super) colours: [[u8; 3]; PARTS * PARTS],
     /// The size of the placeholder, which has the shape of the picture.
-    shape: (usize, usize),
-    taken: Option<DateTime>,
+    pub(super) shape: (usize, usize),
+    pub(super) taken: Option<DateTime>,
     /// The number of pixels; `None` if the header can't be read.
     pub(super) pixels: Option<u64>,
     pub(super) sharpness: Option<Sharpness>,
@@ -60,6 +61,11 @@ impl Tolerance {
             Likeness::Similar => Some(SIMILAR),
         }
     }
+
+    /// Returns the greatest sum of the differences of all channels of all parts.
+    pub(super) fn colours_in_all_parts(self) -> u32 {
+        self.colours * 3 * (PARTS * PARTS) as u32
+    }
 }
 
 const CLOSE: Tolerance = Tolerance {
@@ -77,22 +83,26 @@ impl Look {
     /// Returns the look of a picture. `None` if the hash contains no valid placeholder.
     #[must_use]
     pub fn of(hash: &PictureHash, taken: Option<DateTime>) -> Option<Self> {
-        let (width, height, pixels) = thumbhash::thumb_hash_to_rgba(hash.placeholder()).ok()?;
-        let colour = |at: usize| {
-            let columns = part(at % PARTS, width);
-            let rows = part(at / PARTS, height);
-            let places =
-                rows.flat_map(|row| columns.clone().map(move |column| row * width + column));
-            mean(places.filter_map(|place| pixels.get(4 * place..4 * place + 4)))
-        };
+        let placeholder = Placeholder::decode(hash.placeholder())?;
         Some(Self {
             differences: hash.differences(),
-            colours: std::array::from_fn(colour),
-            shape: (width, height),
+            colours: placeholder.colours,
+            shape: placeholder.shape,
             taken,
             pixels: None,
             sharpness: None,
         })
+    }
+
+    /// Returns the sums of the colours of all parts.
+    pub(super) fn tone(&self) -> Tone {
+        let sum = |channel: usize| {
+            self.colours
+                .iter()
+                .map(|colour| u16::from(colour[channel]))
+                .sum()
+        };
+        array::from_fn(sum)
     }
 
     /// True if two pictures look alike.
@@ -101,17 +111,21 @@ impl Look {
             true => tolerance.series,
             false => tolerance.differences,
         };
-        let ((width, height), (other_width, other_height)) = (self.shape, other.shape);
-        let channels = self.colours.iter().flatten();
-        let others = other.colours.iter().flatten();
-        let distance: u32 = channels
-            .zip(others)
-            .map(|(a, b)| u32::from(a.abs_diff(*b)))
-            .sum();
         (self.differences ^ other.differences).count_ones() <= most
-            && width.abs_diff(other_width) < SAME_SHAPE
+            && self.has_look_of(other, tolerance)
+    }
+
+    /// True if the shapes and the colours of two pictures are alike.
+    pub(super) fn has_look_of(&self, other: &Self, tolerance: Tolerance) -> bool {
+        let ((width, height), (other_width, other_height)) = (self.shape, other.shape);
+        let channels = self.colours.as_flattened().iter();
+        let both = channels.zip(other.colours.as_flattened());
+        // In this form, the processor subtracts many at once.
+        let distance =
+            both.map(|(&one, &other)| (i32::from(one) - i32::from(other)).unsigned_abs());
+        width.abs_diff(other_width) < SAME_SHAPE
             && height.abs_diff(other_height) < SAME_SHAPE
-            && distance <= tolerance.colours * 3 * (PARTS * PARTS) as u32
+            && distance.sum::<u32>() <= tolerance.colours_in_all_parts()
     }
 
     /// True if two pictures are probably of one shot: they look the same, and no times of capture contradict that.
@@ -125,25 +139,6 @@ impl Look {
 pub(super) fn is_series(one: Option<DateTime>, other: Option<DateTime>) -> bool {
     let times = one.zip(other);
     times.is_some_and(|(one, other)| one.duration_since(other).as_secs().abs() <= SERIES)
-}
-
-/// Returns the pixels of a part of a row or column.
-fn part(at: usize, pixels: usize) -> std::ops::Range<usize> {
-    let first = (at * pixels / PARTS).min(pixels.saturating_sub(1));
-    first..((at + 1) * pixels / PARTS).max(first + 1)
-}
-
-/// Returns the mean colour of pixels on white.
-fn mean<'a>(pixels: impl Iterator<Item = &'a [u8]>) -> [u8; 3] {
-    let (mut sum, mut count) = ([0_u32; 3], 0);
-    for pixel in pixels {
-        let alpha = u32::from(pixel[3]);
-        for (sum, &channel) in sum.iter_mut().zip(pixel) {
-            *sum += (u32::from(channel) * alpha + 255 * (255 - alpha)) / 255;
-        }
-        count += 1;
-    }
-    sum.map(|sum| u8::try_from(sum / count.max(1)).unwrap_or(u8::MAX))
 }
 
 impl Pictures {

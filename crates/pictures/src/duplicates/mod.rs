@@ -2,7 +2,9 @@
 
 mod candidates;
 mod contents;
+mod hash_index;
 mod looks;
+mod placeholder;
 mod proposal;
 mod sharpness;
 mod similar;

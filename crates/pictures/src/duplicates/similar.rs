@@ -1,9 +1,9 @@
 //! Groups of pictures that look alike.
 //!
-//! Pictures are looked up by parts of their difference hashes (multi-index hashing): if two hashes of four parts differ in
-//! few bits, at least one part differs in a quarter of these at most. No picture is compared with all others.
+//! Each picture joins the first group whose first picture it is like, or begins a group. Only first pictures are indexed,
+//! and pictures with the same hash are searched once. So many pictures that are alike take less time than as many that
+//! are not, and the number of comparisons for each is limited.
 
-use std::cell::OnceCell;
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 use std::os::unix::fs::MetadataExt;
@@ -14,13 +14,10 @@ use fumikura_library::Likeness;
 use jiff::civil::DateTime;
 
 use super::candidates::Candidate;
+use super::hash_index::{BitOrder, HashIndex, Near};
 use super::looks::{Look, Tolerance, is_series};
 use super::{ComparedFile, DuplicatePicture, DuplicatesProgress, SearchCancelled};
 
-/// The number of parts of a difference hash.
-const BANDS: usize = 4;
-/// The number of bits of a part.
-const BAND: usize = 16;
 /// The number of pictures before and after a picture that may be of its series. Files without a camera's date may all
 /// state the same one.
 const SERIES_LENGTH: usize = 100;
@@ -34,37 +31,57 @@ pub(super) fn groups(
     let Some(tolerance) = Tolerance::of(likeness) else {
         return Ok(Vec::new());
     };
-    let subjects = candidates.iter().enumerate();
-    let subjects = subjects.filter_map(|(at, candidate)| {
-        let hash = candidate.hash.as_ref()?;
-        let is_compared = !candidate.is_video && !hash.is_plain();
-        is_compared.then(|| Subject {
-            candidate: at,
-            hash,
-            look: OnceCell::new(),
-            taken: candidate.taken,
-            bytes: candidate.stat.size,
-        })
-    });
-    let subjects: Vec<_> = subjects.collect();
     let total = candidates.len() as u64;
-    let found = alike(&subjects, tolerance, &|| progress(total, total))?;
-    let pictures = found.into_iter().map(|group| {
+    let continues = || progress(total, total);
+    let subjects = subjects_of(candidates, &continues)?;
+    let mut groups = Vec::new();
+    for group in alike(&subjects, tolerance, &continues)? {
         let mut files = HashSet::new();
-        let pictures = group.into_iter().filter_map(|at| {
-            let subject = &subjects[at];
+        let mut pictures = Vec::with_capacity(group.len());
+        for subject in group.into_iter().map(|at| &subjects[at]) {
+            if !continues() {
+                return Err(SearchCancelled);
+            }
             let candidate = &candidates[subject.candidate];
             // Two names of one file are one picture.
-            let is_new = files.insert(identity(&candidate.source)?);
-            let mut look = subject.look().cloned();
-            if let Some(look) = &mut look {
-                look.pixels = candidate.pixels;
+            if identity(&candidate.source).is_some_and(|file| files.insert(file)) {
+                pictures.push(candidate.compared(Some(Look {
+                    pixels: candidate.pixels,
+                    ..subject.look.clone()
+                })));
             }
-            is_new.then(|| candidate.compared(look))
-        });
-        pictures.collect::<Vec<_>>()
-    });
-    Ok(pictures.filter(|group| group.len() > 1).collect())
+        }
+        if pictures.len() > 1 {
+            groups.push(pictures);
+        }
+    }
+    Ok(groups)
+}
+
+/// Returns the candidates that are compared, and what they look like.
+fn subjects_of(
+    candidates: &[Candidate],
+    continues: &dyn Fn() -> bool,
+) -> Result<Vec<Subject>, SearchCancelled> {
+    let (mut subjects, mut kinds) = (Vec::new(), Kinds::default());
+    for (at, candidate) in candidates.iter().enumerate() {
+        if !continues() {
+            return Err(SearchCancelled);
+        }
+        let hash = candidate.hash.as_ref();
+        let Some(hash) = hash.filter(|hash| !candidate.is_video && !hash.is_plain()) else {
+            continue;
+        };
+        if let Some(look) = Look::of(hash, candidate.taken) {
+            subjects.push(Subject {
+                candidate: at,
+                kind: kinds.of(hash),
+                look,
+                bytes: candidate.stat.size,
+            });
+        }
+    }
+    Ok(subjects)
 }
 
 /// Returns the device and inode of a file; `None` if it can't be read.
@@ -98,170 +115,245 @@ impl Candidate {
 }
 
 /// A picture that is compared.
-struct Subject<'a> {
+struct Subject {
     /// The index of the candidate.
     candidate: usize,
-    hash: &'a PictureHash,
-    /// The look, once its hash was found to be near another one.
-    look: OnceCell<Option<Look>>,
-    taken: Option<DateTime>,
+    /// The number of its hash, which copies have in common.
+    kind: usize,
+    look: Look,
     bytes: u64,
 }
 
-impl Subject<'_> {
-    fn look(&self) -> Option<&Look> {
-        let look = self.look.get_or_init(|| Look::of(self.hash, self.taken));
-        look.as_ref()
-    }
+/// The numbers of different hashes.
+#[derive(Default)]
+struct Kinds<'a>(HashMap<&'a [u8], usize>);
 
-    fn is_like(&self, other: &Self, tolerance: Tolerance) -> bool {
-        // Most pictures that were found by their times alone differ in this, which costs less than their looks.
-        let bits = (self.hash.differences() ^ other.hash.differences()).count_ones();
-        if bits > tolerance.series {
-            return false;
-        }
-        let looks = self.look().zip(other.look());
-        looks.is_some_and(|(one, other)| one.is_like(other, tolerance))
+impl<'a> Kinds<'a> {
+    fn of(&mut self, hash: &'a PictureHash) -> usize {
+        let next = self.0.len();
+        *self.0.entry(hash.as_bytes()).or_insert(next)
     }
 }
 
 /// Returns the indices of pictures that look alike: each one of a group is like the first, which has the largest file.
 fn alike(
-    subjects: &[Subject<'_>],
+    subjects: &[Subject],
     tolerance: Tolerance,
     continues: &dyn Fn() -> bool,
 ) -> Result<Vec<Vec<usize>>, SearchCancelled> {
-    let mut index = HashIndex::of(subjects, tolerance);
     let mut order: Vec<usize> = (0..subjects.len()).collect();
     order.sort_by_key(|&at| (Reverse(subjects[at].bytes), at));
-    let mut groups = Vec::new();
-    for first in order {
+    let mut leaders = Leaders::of(subjects, tolerance);
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    for at in order {
         if !continues() {
             return Err(SearchCancelled);
         }
-        if index.is_grouped[first] {
-            continue;
+        match leaders.leader_of(at) {
+            Some(leader) => groups[leader as usize].push(at),
+            None => {
+                leaders.push(at);
+                groups.push(vec![at]);
+            }
         }
-        index.is_grouped[first] = true;
-        let subject = &subjects[first];
-        let mut group = index.near(subject);
-        group.retain(|&at| subject.is_like(&subjects[at], tolerance));
-        if !group.is_empty() {
-            group.iter().for_each(|&at| index.is_grouped[at] = true);
-            group.insert(0, first);
-            groups.push(group);
-        }
+    }
+    groups.retain(|group| group.len() > 1);
+    for group in &mut groups {
+        group[1..].sort_unstable();
     }
     Ok(groups)
 }
 
-/// Pictures by the parts of their difference hashes, and by time.
-struct HashIndex {
-    bands: [HashMap<u16, Vec<(usize, u64)>>; BANDS],
-    /// The differences of a part that are searched.
-    masks: Vec<u16>,
+/// The first pictures of groups, numbered in the order of the groups.
+struct Leaders<'a> {
+    subjects: &'a [Subject],
     tolerance: Tolerance,
-    /// Those with a time, in its order.
+    /// The difference hashes of all pictures, with their bits in the order of the index.
+    hashes: Vec<u64>,
+    index: HashIndex,
+    /// The pictures by their numbers.
+    leaders: Vec<usize>,
+    /// The leader to which the hash of a picture is near, by its kind. The first one stays the first.
+    of_kind: Vec<Option<u32>>,
+    /// The first leader with which a picture is in a series.
+    of_series: Vec<Option<u32>>,
+    /// The pictures with a time, in its order.
     timed: Vec<(DateTime, usize)>,
-    /// True for pictures that have found their group, or have none.
-    is_grouped: Vec<bool>,
 }
 
-impl HashIndex {
-    fn of(subjects: &[Subject<'_>], tolerance: Tolerance) -> Self {
-        let mut bands: [HashMap<u16, Vec<(usize, u64)>>; BANDS] = Default::default();
-        for (at, subject) in subjects.iter().enumerate() {
-            let hash = subject.hash.differences();
-            for (band, part) in bands.iter_mut().zip(parts(hash)) {
-                band.entry(part).or_default().push((at, hash));
-            }
-        }
-        let most = tolerance.differences / BANDS as u32;
-        let subjects = subjects.iter().enumerate();
-        let timed = subjects
-            .clone()
-            .filter_map(|(at, subject)| Some((subject.taken?, at)));
+impl<'a> Leaders<'a> {
+    fn of(subjects: &'a [Subject], tolerance: Tolerance) -> Self {
+        let differences = subjects.iter().map(|subject| subject.look.differences);
+        let order = BitOrder::of(differences.clone());
+        let hashes: Vec<u64> = differences.map(|hash| order.arranged(hash)).collect();
+        let near = Near {
+            bits: tolerance.differences,
+            tone: tolerance.colours_in_all_parts(),
+        };
+        let timed = subjects.iter().enumerate();
+        let timed = timed.filter_map(|(at, subject)| Some((subject.look.taken?, at)));
         let mut timed: Vec<_> = timed.collect();
         timed.sort_unstable();
+        let kinds = subjects.iter().map(|subject| subject.kind + 1).max();
         Self {
-            bands,
-            masks: (0..=u16::MAX)
-                .filter(|mask| mask.count_ones() <= most)
-                .collect(),
+            subjects,
             tolerance,
+            index: HashIndex::with_places(&hashes, near),
+            hashes,
+            leaders: Vec::new(),
+            of_kind: vec![None; kinds.unwrap_or(0)],
+            of_series: vec![None; subjects.len()],
             timed,
-            is_grouped: vec![false; subjects.len()],
         }
     }
 
-    /// Returns the pictures without a group whose hashes are near this one, or that were taken shortly before or after it,
-    /// in ascending order.
-    fn near(&mut self, subject: &Subject<'_>) -> Vec<usize> {
-        let hash = subject.hash.differences();
-        let is_grouped = &self.is_grouped;
-        let mut found = Vec::new();
-        for (band, part) in self.bands.iter_mut().zip(parts(hash)) {
-            for mask in &self.masks {
-                let Some(pictures) = band.get_mut(&(part ^ mask)) else {
-                    continue;
-                };
-                // Those that are grouped are not met again: there may be many copies of one picture.
-                pictures.retain(|&(at, _)| !is_grouped[at]);
-                let near = pictures.iter().filter(|&&(_, other)| {
-                    (hash ^ other).count_ones() <= self.tolerance.differences
-                });
-                found.extend(near.map(|&(at, _)| at));
+    /// Returns the number of the first leader that a picture is like.
+    fn leader_of(&mut self, at: usize) -> Option<u32> {
+        let Subject { kind, look, .. } = &self.subjects[at];
+        if self.of_kind[*kind].is_none() {
+            let is_like = |number: u32| {
+                let leader = &self.subjects[self.leaders[number as usize]];
+                look.has_look_of(&leader.look, self.tolerance)
+            };
+            self.of_kind[*kind] = self.index.first_near(self.hashes[at], look.tone(), is_like);
+        }
+        let both = [self.of_kind[*kind], self.of_series[at]];
+        both.into_iter().flatten().min()
+    }
+
+    /// Adds a leader, to which pictures of its series belong from now on.
+    fn push(&mut self, at: usize) {
+        let look = &self.subjects[at].look;
+        let number = u32::try_from(self.leaders.len()).expect("BUG: there are too many pictures");
+        self.index.push(self.hashes[at], look.tone());
+        self.leaders.push(at);
+        self.of_kind[self.subjects[at].kind] = Some(number);
+        let Some(taken) = look.taken else {
+            return;
+        };
+        let place = self.timed.partition_point(|&(other, _)| other < taken);
+        let is_near = |other: &&(DateTime, usize)| is_series(Some(taken), Some(other.0));
+        let (before, after) = self.timed.split_at(place);
+        let before = before.iter().rev().take(SERIES_LENGTH);
+        let after = after.iter().take(SERIES_LENGTH);
+        let series = before.take_while(is_near).chain(after.take_while(is_near));
+        for &(_, other) in series {
+            let bits = (self.hashes[at] ^ self.hashes[other]).count_ones();
+            if self.of_series[other].is_none()
+                && bits <= self.tolerance.series
+                && look.has_look_of(&self.subjects[other].look, self.tolerance)
+            {
+                self.of_series[other] = Some(number);
             }
         }
-        if let Some(taken) = subject.taken {
-            let place = self.timed.partition_point(|&(other, _)| other < taken);
-            let is_near = |other: &&(DateTime, usize)| is_series(Some(taken), Some(other.0));
-            let (before, after) = self.timed.split_at(place);
-            let before = before.iter().rev().take(SERIES_LENGTH);
-            let after = after.iter().take(SERIES_LENGTH);
-            let series = before.take_while(is_near).chain(after.take_while(is_near));
-            found.extend(series.map(|&(_, at)| at).filter(|&at| !is_grouped[at]));
-        }
-        found.sort_unstable();
-        found.dedup();
-        found
     }
-}
-
-fn parts(hash: u64) -> [u16; BANDS] {
-    std::array::from_fn(|band| (hash >> (BAND * band)) as u16)
 }
 
 #[cfg(test)]
 mod tests {
+    use std::array;
+    use std::sync::LazyLock;
+
     use super::*;
     use jiff::civil::date;
+    use proptest::prelude::*;
 
-    /// Returns the hash of a picture with these differences; its placeholder is that of a striped picture.
-    fn hash(differences: u64) -> PictureHash {
-        let stripes = |at: usize| if (at / 4).is_multiple_of(2) { 40 } else { 220 };
-        let pixels: Vec<u8> = (0..32 * 24)
-            .flat_map(|at| [stripes(at % 32), 90, 60, 255])
-            .collect();
-        let placeholder = thumbhash::rgba_to_thumb_hash(32, 24, &pixels);
-        let bytes = [placeholder, differences.to_be_bytes().to_vec()].concat();
+    /// The brightness of the light stripes of pictures.
+    const BRIGHT: [u8; 3] = [220, 190, 90];
+
+    /// The placeholders of pictures with stripes of each brightness.
+    static PLACEHOLDERS: LazyLock<[Vec<u8>; 3]> = LazyLock::new(|| {
+        BRIGHT.map(|bright| {
+            let stripe = |at: usize| {
+                if (at / 4).is_multiple_of(2) {
+                    40
+                } else {
+                    bright
+                }
+            };
+            let pixels: Vec<u8> = (0..32 * 24)
+                .flat_map(|at| [stripe(at % 32), 90, 60, 255])
+                .collect();
+            thumbhash::rgba_to_thumb_hash(32, 24, &pixels)
+        })
+    });
+
+    /// What pictures with these stripes look like.
+    static LOOKS: LazyLock<[Look; 3]> =
+        LazyLock::new(|| array::from_fn(|bright| Look::of(&hash(0, bright), None).unwrap()));
+
+    /// Returns the hash of a picture with these differences and stripes.
+    fn hash(differences: u64, bright: usize) -> PictureHash {
+        let bytes = [&PLACEHOLDERS[bright][..], &differences.to_be_bytes()].concat();
         PictureHash::from_bytes(&bytes).unwrap()
+    }
+
+    /// A picture: its differences, the number of the brightness of its stripes, and the second when it was taken.
+    type Shot = (u64, usize, Option<i8>);
+
+    /// Returns pictures, the largest first.
+    fn subjects(shots: &[Shot]) -> Vec<Subject> {
+        let hashes: Vec<PictureHash> = shots
+            .iter()
+            .map(|&(bits, bright, _)| hash(bits, bright))
+            .collect();
+        let mut kinds = Kinds::default();
+        let both = shots.iter().zip(&hashes).enumerate();
+        let subject = |(at, (&(_, bright, second), hash)): (usize, (&Shot, _))| Subject {
+            candidate: at,
+            kind: kinds.of(hash),
+            look: Look {
+                differences: hash.differences(),
+                taken: second.map(|second| date(2026, 5, 1).at(12, 0, second, 0)),
+                ..LOOKS[bright].clone()
+            },
+            bytes: 10_000 - at as u64,
+        };
+        both.map(subject).collect()
     }
 
     /// Groups pictures with these differences, the largest first, each taken at a second if it has one.
     fn grouped(likeness: Likeness, pictures: &[(u64, Option<i8>)]) -> Vec<Vec<usize>> {
-        let hashes: Vec<PictureHash> = pictures.iter().map(|&(bits, _)| hash(bits)).collect();
-        let subjects = pictures.iter().zip(&hashes).enumerate();
-        let subjects = subjects.map(|(at, (&(_, second), hash))| Subject {
-            candidate: at,
-            hash,
-            look: OnceCell::new(),
-            taken: second.map(|second| date(2026, 5, 1).at(12, 0, second, 0)),
-            bytes: 10_000 - at as u64,
-        });
-        let subjects: Vec<_> = subjects.collect();
+        let shots: Vec<Shot> = pictures
+            .iter()
+            .map(|&(bits, second)| (bits, 0, second))
+            .collect();
         let tolerance = Tolerance::of(likeness).unwrap();
-        alike(&subjects, tolerance, &|| true).unwrap()
+        alike(&subjects(&shots), tolerance, &|| true).unwrap()
+    }
+
+    /// Groups pictures by comparing each with all others.
+    fn compared(subjects: &[Subject], tolerance: Tolerance) -> Vec<Vec<usize>> {
+        let mut left: Vec<usize> = (0..subjects.len()).collect();
+        let mut groups = Vec::new();
+        while let Some(&first) = left.first() {
+            let is_like = |at: &usize| subjects[first].look.is_like(&subjects[*at].look, tolerance);
+            let (group, others) = left.into_iter().partition::<Vec<usize>, _>(is_like);
+            groups.extend((group.len() > 1).then_some(group));
+            left = others;
+        }
+        groups
+    }
+
+    fn any_shot() -> impl Strategy<Value = Shot> {
+        let differences = prop_oneof![Just(0), Just(u64::MAX), Just(0xFFFF), Just(0x0F0F << 40)];
+        let changes = prop::collection::vec(0..64_u32, 0..24);
+        let bits = (differences, changes);
+        let bits =
+            bits.prop_map(|(bits, changes)| changes.iter().fold(bits, |bits, at| bits ^ 1 << at));
+        (bits, 0..BRIGHT.len(), prop::option::of(0..40_i8))
+    }
+
+    proptest! {
+        #[test]
+        fn groups_are_those_of_all_comparisons(shots in prop::collection::vec(any_shot(), 0..60)) {
+            let subjects = subjects(&shots);
+            for likeness in [Likeness::Close, Likeness::Similar] {
+                let tolerance = Tolerance::of(likeness).unwrap();
+                let found = alike(&subjects, tolerance, &|| true).unwrap();
+                prop_assert_eq!(found, compared(&subjects, tolerance));
+            }
+        }
     }
 
     /// Returns a hash with the lowest bits of each part set, as many as possible in each in turn.
@@ -307,16 +399,9 @@ mod tests {
 
     #[test]
     fn grouping_can_be_cancelled() {
-        let hash = hash(0);
-        let subject = |at| Subject {
-            candidate: at,
-            hash: &hash,
-            look: OnceCell::new(),
-            taken: None,
-            bytes: 0,
-        };
+        let subjects = subjects(&[(0, 0, None), (0, 0, None)]);
         let tolerance = Tolerance::of(Likeness::Close).unwrap();
-        let found = alike(&[subject(0), subject(1)], tolerance, &|| false);
+        let found = alike(&subjects, tolerance, &|| false);
         assert_eq!(found, Err(SearchCancelled));
     }
 }
