@@ -151,3 +151,60 @@ it("marks files that are not as recorded", async () => {
   expect(first?.querySelector("[data-testid=hash-badge]")).toBeNull();
   expect(backend.hashes.badges).toHaveBeenCalledExactlyOnceWith({ root: "R1", path: "2026" }, expect.any(AbortSignal));
 });
+
+it("marks a picture whose other file is damaged", async () => {
+  const [first] = pictures;
+  pictures = [{ ...first!, entry: { ...first!.entry!, companions: [{ part: "raw", name: "a.cr3", kind: "picture", size: 9, mtime: "2026-11-20T00:00:00Z", id: "id-raw" }] } }];
+  backend.hashRecords.badgesNow = { states: { "a.jpg": "ok", "a.cr3": "corrupt" }, new: 0, recorded: 2 };
+  await open();
+  expect((await screen.findByTestId("hash-badge")).textContent.trim()).toBe("Corrupt");
+});
+
+it("many changes of folders are one reading", async () => {
+  await open();
+  vi.useFakeTimers();
+  try {
+    const read = () => backend.sent("GET /api/albums/{id}").length;
+    const before = read();
+    backend.emit("folder.changed", { root: "R9", path: "" });
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(read()).toBe(before);
+    for (let change = 0; change < 5; change++) backend.emit("folder.changed", { root: "R1", path: "2026" });
+    await vi.advanceTimersByTimeAsync(5_000);
+    expect(read()).toBe(before + 1);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+const transfer = () => ({ types: [PICTURES_TYPE], getData: () => JSON.stringify([{ root: "R2", path: "x.jpg", name: "x.jpg" }]), setData: vi.fn(), dropEffect: "none", effectAllowed: "none" });
+
+it("takes pictures behind the last one", async () => {
+  const [first] = await open();
+  const adds: unknown[] = [];
+  backend.on("POST /api/albums/{id}/pictures", ({ body }) => {
+    adds.push(body);
+    return { album: album(), added: 1 };
+  });
+  const list = screen.getByTestId("album-pictures");
+  await fireEvent.dragOver(list, { dataTransfer: transfer() });
+  expect(list.classList.contains("target")).toBe(true);
+  await fireEvent.drop(list, { dataTransfer: transfer() });
+  await waitFor(() => expect(adds).toEqual([{ items: [{ root: "R2", path: "x.jpg" }], before: null }]));
+  await fireEvent.dragStart(first as HTMLElement);
+  await fireEvent.drop(list);
+  await waitFor(() => expect(order()).toEqual(["b", "c", "a"]));
+});
+
+it("an empty album takes pictures", async () => {
+  pictures = [];
+  backend.on("POST /api/albums/{id}/pictures", () => {
+    pictures = [picture("x")];
+    return { album: album(), added: 1 };
+  });
+  render(AlbumView, { place: { id: "A1" }, backend, host });
+  const place = await screen.findByTestId("album-drop");
+  await fireEvent.dragOver(place, { dataTransfer: transfer() });
+  await fireEvent.drop(place, { dataTransfer: transfer() });
+  await waitFor(() => expect(order()).toEqual(["x"]));
+});

@@ -340,6 +340,9 @@ it("reads nothing after leaving", async () => {
   expect(requests()).toBe(count);
 });
 
+/** The pictures before and after the one in the viewer. */
+const beside = ({ neighbours: { before, after } }: FolderState) => [before, after].map((one) => one && `${one.folder.root}/${one.folder.path}/${encodeName(one.entry)}`).map((id) => id ?? undefined);
+
 describe("a picture opened from search results", () => {
   const found = (path: string, root = "R1") => ({ kind: "picture" as const, root, root_path: path, title: { text: path, highlights: [] }, path: { text: path, highlights: [] }, snippets: [], score: 1 });
 
@@ -349,10 +352,10 @@ describe("a picture opened from search results", () => {
     await showsName(state, "b.jpg");
     await vi.waitFor(() => expect(state.pictureNumber).toBe("Result 2 of 3"));
     expect(backend.finds.picture.mock.lastCall?.[0]).toBe("sea shore");
-    expect(state.foundEnds).toEqual({ isFirst: false, isLast: false });
+    expect(beside(state)).toEqual(["R2/2025/x.jpg", "R1/2026/a.jpg"]);
     state.step(1);
     await showsName(state, "a.jpg");
-    expect(state.foundEnds).toEqual({ isFirst: false, isLast: true });
+    expect(beside(state)).toEqual(["R1/2026/b.jpg", undefined]);
     state.step(1);
     expect(host.visited).toEqual(["/pictures/R1/2026?view=a.jpg&found=sea+shore"]);
     const navigate = vi.spyOn(host, "navigate").mockResolvedValue(true);
@@ -378,7 +381,7 @@ it("a picture of an album has its neighbours", async () => {
   backend.on("GET /api/albums/{id}", () => ({ album, pictures }));
   const { state } = await open("/pictures/R1/2026?view=b.jpg&album=A1");
   await vi.waitFor(() => expect(state.pictureNumber).toBe("Picture 2 of 2"));
-  expect(state.foundEnds).toEqual({ isFirst: false, isLast: true });
+  await vi.waitFor(() => expect(beside(state)).toEqual(["R2/2025/x.jpg", undefined]));
   const navigate = vi.spyOn(host, "navigate").mockResolvedValue(true);
   state.step(-1);
   expect(navigate).toHaveBeenLastCalledWith("/pictures/R2/2025?view=x.jpg&album=A1", { replace: true });
@@ -394,7 +397,7 @@ it("an album's box leads back to the page", async () => {
   const { state } = await open(`/pictures/R1/2026?view=a.jpg&${box}&album=A1`);
   // The last two pictures, in the reverse order.
   await vi.waitFor(() => expect(state.pictureNumber).toBe("Picture 2 of 2"));
-  expect(state.foundEnds).toEqual({ isFirst: false, isLast: true });
+  await vi.waitFor(() => expect(beside(state)).toEqual(["R1/2026/b.jpg", undefined]));
   // The folder itself is not limited.
   await vi.waitFor(() => expect(state.listing.total).toBe(3));
   const navigate = vi.spyOn(host, "navigate").mockResolvedValue(true);

@@ -42,6 +42,7 @@ import { Selection } from "./selection/selection.svelte";
 import { sessionMemory } from "./session/session-memory";
 import { fileStatus, folderStatus, hashStatus, markStatus, pictureStatus } from "./status-items";
 import { FoundPictures, type Tour } from "./viewer/found-pictures.svelte";
+import { FolderSequence, type Neighbours, type PictureSequence, type SequencePicture } from "./viewer/picture-sequence";
 import { ViewerState } from "./viewer/viewer-state.svelte";
 
 /** What the state depends on. All of it is reactive. */
@@ -128,7 +129,7 @@ export class FolderState {
   /** The file of the picture that the address names: the shown one, or another one of several. */
   readonly file = $derived.by(() => this.picture && (this.view === null ? this.picture : (fileNamed(this.picture, this.view) ?? this.picture)));
   /** True if the picture in the viewer has several files that can be viewed. */
-  readonly hasOtherFiles = $derived.by(() => this.picture !== null && viewableFiles(this.picture).length > 1);
+  readonly hasOtherFiles = $derived.by(() => this.picture !== null && this.#isShownHere && viewableFiles(this.picture).length > 1);
   readonly pictureName = $derived.by(() => (this.file && this.isViewerOpen ? displayName(this.file.name) : null));
   /** The number of the picture among all pictures, as in "12 of 3,456"; null if it is unknown. */
   readonly pictureNumber = $derived.by(() => {
@@ -147,11 +148,28 @@ export class FolderState {
     // The address names another file of the picture.
     return index < 0 && picture && fileNamed(picture, view) ? this.#foundPictures.indexOf(folder, encodeName(picture)) : index;
   });
-  /** The ends of the search results or the album, if the picture was opened from them. */
-  readonly foundEnds = $derived.by(() => {
-    const isEnd = (by: 1 | -1) => this.#foundPictures.beside(this.#foundIndex, by) === null;
-    return this.tour === null ? null : { isFirst: isEnd(-1), isLast: isEnd(1) };
+  /** The pictures that the viewer goes through: those from which the picture was opened, or those of the folder. */
+  readonly pictures = $derived.by<PictureSequence>(() => (this.tour === null ? new FolderSequence(this.listing) : this.#foundPictures));
+  /** The index of the shown picture among those; null if it is not among them. */
+  readonly pictureIndex = $derived.by(() => {
+    const { position } = this.viewer;
+    if (position === null || this.tour === null) return position?.index ?? null;
+    const index = this.#foundPictures.indexOf(position.folder, encodeName(position.entry));
+    const shown = index < 0 && this.#isShownHere ? this.#foundIndex : index;
+    return shown < 0 ? null : shown;
   });
+  readonly neighbours = $derived.by<Neighbours>(() => {
+    const { pictures, pictureIndex, viewer } = this;
+    const beside = (by: 1 | -1) => {
+      const index = this.tour === null ? viewer.neighbour(by) : pictureIndex === null ? null : pictureIndex + by;
+      return index === null ? null : (pictures.at(index) ?? null);
+    };
+    return { before: beside(-1), after: beside(1) };
+  });
+  /** False while a picture of another folder is shown until that of the address is found. */
+  readonly #isShownHere = $derived.by(() => this.viewer.position !== null && isSamePlace(this.viewer.position.folder, this.folder));
+  /** The state of the hash record of the file in the viewer; null without one. */
+  readonly hashState = $derived.by(() => (this.file && this.#isShownHere ? this.hashes.stateOf(this.file) : null));
 
   /** Creates the state. `focusGrid` moves the focus to a cell, by default to the one that had it. */
   constructor(
@@ -278,11 +296,25 @@ export class FolderState {
       untrack(() => this.#sizes.update());
     });
     $effect(() => {
-      if (!this.#isReady || this.results === null) return;
-      void this.listing.version;
-      untrack(() => this.hashes.showResults(this.listing.loadedEntries));
+      if (!this.#isReady) return;
+      const entries = this.listings.isRecursive ? this.listing.loadedEntries : [];
+      untrack(() => this.hashes.showFoldersOf(entries));
     });
-    $effect(() => (this.tour === null ? undefined : this.#foundPictures.follow(this.tour)));
+    $effect(() => {
+      const { tour } = this;
+      return tour === null ? undefined : untrack(() => this.#foundPictures.follow(tour));
+    });
+    $effect(() => {
+      if (this.tour === null) return;
+      void this.#foundPictures.version;
+      const index = this.#foundIndex;
+      untrack(() => this.#foundPictures.readAround(index));
+    });
+    $effect(() => {
+      const { pictureIndex } = this;
+      void this.#foundPictures.version;
+      if (this.tour !== null && pictureIndex !== null) untrack(() => this.#foundPictures.readBeside(pictureIndex));
+    });
     $effect(() => {
       const { view } = this;
       untrack(() => this.#changeView(view));
@@ -302,8 +334,9 @@ export class FolderState {
    */
   readonly targets = async (): Promise<readonly FolderEntry[]> => {
     if (!this.isViewerOpen && !this.isComparing) return this.selection.entries();
-    const one = this.isViewerOpen ? this.viewer.position?.entry : this.comparison.current;
-    return one ? [one] : [];
+    if (!this.isViewerOpen) return this.comparison.current ? [this.comparison.current] : [];
+    // The picture of another folder is not a target in this one.
+    return this.viewer.position && this.#isShownHere ? [this.viewer.position.entry] : [];
   };
 
   /** Returns the places of the pictures among the targets, and the number of all targets. */
@@ -351,15 +384,22 @@ export class FolderState {
     if (to) void this.show(to);
   };
 
-  /** Shows the picture at an index of the listing. */
+  /** Returns the address of a picture of those that the viewer goes through. */
+  readonly addressOfPicture = ({ folder, entry }: SequencePicture): string => {
+    if (this.tour === null) return this.addressOf(encodeName(entry));
+    const among = { found: this.found ?? undefined, album: this.album ?? undefined, gallery: this.gallery ?? undefined };
+    return picturesAddress(folder.root, folder.path, encodeName(entry), among);
+  };
+
+  /** Shows the picture at an index of those that the viewer goes through. */
   readonly showAt = (index: number): void => {
-    const entry = this.listing.at(index);
-    if (entry) void this.show(entry);
+    const picture = this.pictures.at(index);
+    if (picture) void this.#showPicture(picture);
   };
 
   readonly step = (by: 1 | -1): void => {
     if (this.tour !== null) {
-      this.#stepFound(by);
+      void this.#stepFound(by);
       return;
     }
     const to = this.viewer.neighbour(by);
@@ -462,6 +502,7 @@ export class FolderState {
   readonly #onrenamed = async (folder: FilePlace, names: ReadonlyMap<EncodedPath, EncodedPath>): Promise<void> => {
     if (!this.#isCurrent(folder)) return;
     for (const one of [this.listings, this.selection, this.comparison]) one.renamed(names);
+    this.#foundPictures.renamed(folder, names);
     const picture = this.viewer.position && encodeName(this.viewer.position.entry);
     // Another file of the picture has taken its new name, too.
     const to = this.view === null ? undefined : (names.get(this.view) ?? names.get(picture ?? this.view));
@@ -492,20 +533,32 @@ export class FolderState {
   }
 
   async #trashInViewer(): Promise<void> {
-    const { folder, listing, view } = this;
+    const { folder, view, pictures, pictureIndex } = this;
     const { position, trash } = this.viewer;
-    if (position === null) return;
-    const moveToTrash = () => this.files.moveToTrash({ folder, entries: [position.entry] });
-    const goOn = async (to: FolderEntry | null) => {
-      if (this.#isCurrent(folder) && this.view === view) await (to ? this.show(to) : this.closeViewer());
+    if (position === null || !this.#isShownHere) return;
+    const { entry } = position;
+    const moveToTrash = async () => {
+      const isDone = await this.files.moveToTrash({ folder, entries: [entry] });
+      if (isDone) for (const file of viewableFiles(entry)) this.#foundPictures.remove(folder, encodeName(file));
+      return isDone;
     };
-    await this.listings.gate.hold(() => trash.moveToTrash(listing, position, moveToTrash, goOn));
+    const goOn = async (to: SequencePicture | null) => {
+      if (this.#isCurrent(folder) && this.view === view) await (to ? this.#showPicture(to) : this.closeViewer());
+    };
+    await this.listings.gate.hold(() => trash.moveToTrash(pictures, { folder, entry }, pictureIndex, moveToTrash, goOn));
   }
 
-  #stepFound(by: 1 | -1): void {
-    const to = this.#foundPictures.beside(this.#foundIndex, by);
-    const among = { found: this.found ?? undefined, album: this.album ?? undefined, gallery: this.gallery ?? undefined };
-    if (to) void this.props.host.navigate(picturesAddress(to.folder.root, to.folder.path, to.name, among), { replace: true });
+  async #stepFound(by: 1 | -1): Promise<void> {
+    const { view } = this;
+    const from = this.#foundIndex;
+    if (from < 0) return;
+    // The next results may still be on their way.
+    const to = this.pictures.at(from + by) ? from + by : await this.pictures.adjacent(from, by);
+    if (to !== null && this.view === view && !this.#isDisposed) this.showAt(to);
+  }
+
+  #showPicture(picture: SequencePicture): Promise<boolean> {
+    return this.props.host.navigate(this.addressOfPicture(picture), { replace: true });
   }
 
   #openAddress(address: string | null): void {

@@ -1,7 +1,8 @@
 // The states of files by their hash records, read folder by folder.
-import type { Backend, FilePlace } from "../api/backend";
+import type { Backend, FilePlace, FolderEntry } from "../api/backend";
 import { HASH_JOBS, type HashState } from "../api/hashes";
 import { encodePathFields } from "../api/names";
+import { BY_SEVERITY } from "./severity";
 
 /** The delay after the last change of a folder before its states are read again, in milliseconds. */
 const SETTLE = 1_000;
@@ -31,6 +32,13 @@ export class FileStates {
   /** Returns the states of a folder's files, by name; none before they are read, and in a folder without records. */
   statesIn(folder: FilePlace): FolderStates {
     return this.#states.get(idOf(folder)) ?? NONE;
+  }
+
+  /** Returns the most severe state of the files of a picture in a folder; null without any. */
+  worstOf(folder: FilePlace, { name, companions }: Pick<FolderEntry, "name" | "companions">): HashState | null {
+    const states = this.statesIn(folder);
+    const found = [name, ...(companions ?? []).map((other) => other.name)].map((one) => states.get(one));
+    return BY_SEVERITY.find((state) => found.includes(state)) ?? null;
   }
 
   /** Sets the folders whose states are shown. Those that were shown before keep their states. */

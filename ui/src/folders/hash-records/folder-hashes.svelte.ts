@@ -1,4 +1,4 @@
-// The hash records of a folder, or of the results of a search: the states of its files, and jobs that record and verify it.
+// The hash records of a folder and those below it, or of the results of a search: the states of its files, and jobs that record and verify it.
 import ShieldCheck from "@lucide/svelte/icons/shield-check";
 import ShieldPlus from "@lucide/svelte/icons/shield-plus";
 import { SEARCH_ROOT } from "../../api/addresses/found-address";
@@ -25,16 +25,21 @@ export class FolderHashes {
     this.#files = new FileStates(backend);
   }
 
-  /** Returns the state that an entry shows; null for entries in subfolders, except among the results of a search. */
-  readonly stateOf = (entry: FolderEntry): HashState | null => {
+  /** Returns the state of a file. */
+  readonly stateOf = (file: FolderEntry): HashState | null => {
     const folder = this.#folder;
-    if (folder === null || entry.kind === "folder" || (entry.folder && !isResults(folder))) return null;
-    return this.#files.statesIn(folderOf(folder, entry)).get(entry.name) ?? null;
+    if (folder === null || file.kind === "folder") return null;
+    return this.#files.statesIn(folderOf(folder, file)).get(file.name) ?? null;
   };
 
-  /** Returns the state that a cell shows: only where something is wrong or missing. The folder itself tells the rest. */
+  /**
+   * Returns the state that a cell shows, the most severe one of the picture's files: only where something is wrong or
+   * missing. The folder itself tells the rest.
+   */
   readonly badgeOf = (entry: FolderEntry): HashState | null => {
-    const state = this.stateOf(entry);
+    const folder = this.#folder;
+    if (folder === null || entry.kind === "folder") return null;
+    const state = this.#files.worstOf(folderOf(folder, entry), entry);
     return state === "ok" ? null : state;
   };
 
@@ -55,12 +60,13 @@ export class FolderHashes {
     };
   }
 
-  /** Reads the states of the folders of results, which are of many. */
-  showResults(entries: readonly FolderEntry[]): void {
+  /** Reads the states of the folders that contain these entries, beside those of the folder itself. */
+  showFoldersOf(entries: readonly FolderEntry[]): void {
     const folder = this.#folder;
-    if (folder === null || !isResults(folder)) return;
-    const folders = new Map(entries.map((entry) => [entry.folder, entry]));
-    this.#files.show([...folders.values()].map((entry) => folderOf(folder, entry)));
+    if (folder === null) return;
+    const folders = new Map(entries.flatMap((entry) => (entry.folder ? [[entry.folder, entry] as const] : [])));
+    const own = isResults(folder) ? [] : [folder];
+    this.#files.show([...own, ...[...folders.values()].map((entry) => folderOf(folder, entry))]);
   }
 
   menu(): Action[] {

@@ -3,11 +3,12 @@ import { createRawSnippet } from "svelte";
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { FolderEntry } from "../../api/backend";
 import { ApiError } from "../../api/errors";
-import { canonicalPath } from "../../api/names";
+import { canonicalPath, ROOT_PATH } from "../../api/names";
 import { FakeBackend } from "../../testing/fake-backend";
 import { StubHost } from "../../testing/stub-host";
 import { Listing } from "../listing/listing.svelte";
 import { sessionMemory } from "../session/session-memory";
+import { FolderSequence } from "./picture-sequence";
 import Viewer from "./Viewer.svelte";
 
 let host: StubHost;
@@ -31,21 +32,21 @@ function open(first: Partial<FolderEntry> = {}) {
   const backend = new FakeBackend();
   const props = {
     entry: entry("a.jpg", first),
-    listing: new Listing(backend, "R1", canonicalPath(""), { sort: "name", order: "asc" }),
+    pictures: new FolderSequence(new Listing(backend, "R1", ROOT_PATH, { sort: "name", order: "asc" })),
     index: 0,
     root: "R1",
     path: canonicalPath(""),
     folders: backend.folders,
     host,
     thumbnail: 192,
-    neighbours: { before: null, after: entry("b.jpg") },
+    neighbours: { before: null, after: { folder: { root: "R1", path: ROOT_PATH }, entry: entry("b.jpg") } },
     hashState: null,
     position: null,
     info: createRawSnippet(() => ({ render: () => "<p></p>" })),
     infoShown: false,
     oninfo: vi.fn(),
     onstep: vi.fn(),
-    addressOf: ({ name }: { name: string }) => `/pictures/R1?view=${name}`,
+    addressOf: ({ entry: { name } }: { entry: { name: string } }) => `/pictures/R1?view=${name}`,
     ongo: vi.fn(),
     backLabel: "Back to the folder",
     onclose: vi.fn(),

@@ -1,10 +1,11 @@
 import { fireEvent, render, screen, waitFor } from "@testing-library/svelte";
 import { createRawSnippet } from "svelte";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { canonicalPath } from "../../api/names";
+import { ROOT_PATH } from "../../api/names";
 import { FakeBackend } from "../../testing/fake-backend";
 import { StubHost } from "../../testing/stub-host";
 import { Listing } from "../listing/listing.svelte";
+import { FolderSequence } from "./picture-sequence";
 import Viewer from "./Viewer.svelte";
 
 let host: StubHost;
@@ -31,10 +32,10 @@ function open() {
   const backend = new FakeBackend();
   const props = {
     entry: { name: "a.jpg", kind: "picture" as const, size: 1, mtime: "2026-11-20T00:00:00Z", id: "a", width: 40, height: 30 },
-    listing: new Listing(backend, "R1", canonicalPath(""), { sort: "name", order: "asc" }),
+    pictures: new FolderSequence(new Listing(backend, "R1", ROOT_PATH, { sort: "name", order: "asc" })),
     index: 0,
     root: "R1",
-    path: canonicalPath(""),
+    path: ROOT_PATH,
     folders: backend.folders,
     host,
     thumbnail: 192,
@@ -45,7 +46,7 @@ function open() {
     infoShown: true,
     oninfo: vi.fn(),
     onstep: vi.fn(),
-    addressOf: ({ name }: { name: string }) => `/pictures/R1?view=${name}`,
+    addressOf: ({ entry: { name } }: { entry: { name: string } }) => `/pictures/R1?view=${name}`,
     ongo: vi.fn(),
     backLabel: "Back to the folder",
     onclose: vi.fn(),

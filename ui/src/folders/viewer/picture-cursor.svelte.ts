@@ -1,9 +1,10 @@
 // The picture of a folder in the viewer, its index, and its neighbours.
 import { untrack } from "svelte";
-import type { FolderEntry } from "../../api/backend";
+import type { FilePlace, FolderEntry } from "../../api/backend";
 import { encodeName, type EncodedPath } from "../../api/names";
 import { hasMetadataFilter } from "../query/listing-query";
 import { fileNamed } from "../entries/companions";
+import { isSamePlace } from "../entries/folder-place";
 import type { Listing } from "../listing/listing.svelte";
 import { adjacentPicture } from "../listing/adjacent-picture";
 import { pictureNumber } from "../listing/picture-number";
@@ -12,6 +13,8 @@ export interface CursorPosition {
   /** The index; halfway between two indices if the picture is no longer in the listing. */
   index: number;
   entry: FolderEntry;
+  /** The folder of the listing. The picture stays until that of another folder is found. */
+  folder: FilePlace;
   /** The number of the picture among all pictures, from 1, if it is known. */
   number: number | null;
   before: number | null;
@@ -73,22 +76,24 @@ export class PictureCursor {
       return;
     }
     // The neighbours stay until the new ones are known.
-    const same = position?.index === index && encodeName(position.entry) === encodeName(entry) ? position : null;
+    const { root, path } = listing;
+    const folder = { root, path };
+    const same = position?.index === index && isSamePlace(position.folder, folder) && encodeName(position.entry) === encodeName(entry) ? position : null;
     // New pictures may have pushed it out of its gallery.
     const number = () => untrack(() => (index < listing.total ? pictureNumber(listing, index) : null));
-    this.position = { index, entry, number: number(), before: same?.before ?? null, after: same?.after ?? null };
+    this.position = { index, entry, folder, number: number(), before: same?.before ?? null, after: same?.after ?? null };
     listing.viewerPicture = { index, entry };
     this.#of = listing;
     this.context.onfound(index);
     const [before, after] = await Promise.all([adjacentPicture(listing, index, -1), adjacentPicture(listing, index, 1)]);
-    if (!ended()) this.position = { index, entry, number: number(), before, after };
+    if (!ended()) this.position = { index, entry, folder, number: number(), before, after };
   }
 
   /** Keeps a picture that no longer matches the filter, for example after a rating, until the user moves on. */
-  async #keepRemoved(listing: Listing, { index: was, entry }: CursorPosition, ended: () => boolean): Promise<void> {
+  async #keepRemoved(listing: Listing, { index: was, entry, folder }: CursorPosition, ended: () => boolean): Promise<void> {
     const index = Number.isInteger(was) ? was - 0.5 : was;
     const [before, after] = await Promise.all([adjacentPicture(listing, index, -1), adjacentPicture(listing, index, 1)]);
-    if (!ended()) this.position = { index, entry, number: null, before, after };
+    if (!ended()) this.position = { index, entry, folder, number: null, before, after };
   }
 }
 

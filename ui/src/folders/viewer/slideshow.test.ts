@@ -7,6 +7,7 @@ import { FakeBackend } from "../../testing/fake-backend";
 import { StubHost } from "../../testing/stub-host";
 import { Listing } from "../listing/listing.svelte";
 import { sessionMemory } from "../session/session-memory";
+import { FolderSequence } from "./picture-sequence";
 import Viewer from "./Viewer.svelte";
 
 let host: StubHost;
@@ -39,7 +40,7 @@ async function open(entries: FolderEntry[], first: number) {
   const ongo = vi.fn((to: number) => void view.rerender(at(to)));
   const view = render(Viewer, {
     ...at(first),
-    listing,
+    pictures: new FolderSequence(listing),
     root: "R1",
     path: ROOT_PATH,
     folders: backend.folders,
@@ -52,7 +53,7 @@ async function open(entries: FolderEntry[], first: number) {
     infoShown: false,
     oninfo: vi.fn(),
     onstep: vi.fn(),
-    addressOf: ({ name }: { name: string }) => `/pictures/R1/?view=${name}`,
+    addressOf: ({ entry: { name } }: { entry: { name: string } }) => `/pictures/R1/?view=${name}`,
     ongo,
     backLabel: "Back to the folder",
     onclose: vi.fn(),

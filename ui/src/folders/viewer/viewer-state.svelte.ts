@@ -1,5 +1,4 @@
 // The viewer of a folder: its picture, and the way back to the grid.
-import type { FolderEntry } from "../../api/backend";
 import type { EncodedPath } from "../../api/names";
 import type { Listing } from "../listing/listing.svelte";
 import { sessionMemory } from "../session/session-memory";
@@ -82,15 +81,6 @@ export class ViewerState {
   neighbour(by: 1 | -1): number | null {
     const { position } = this;
     return (by === 1 ? position?.after : position?.before) ?? null;
-  }
-
-  /** Returns the entries beside the picture. */
-  neighbours(listing: Listing): { before: FolderEntry | null; after: FolderEntry | null } {
-    const entryAt = (by: 1 | -1) => {
-      const index = this.neighbour(by);
-      return index === null ? null : (listing.at(index) ?? null);
-    };
-    return { before: entryAt(-1), after: entryAt(1) };
   }
 
   #found(index: number): void {

@@ -1,13 +1,11 @@
 // The move of the viewer's picture to the trash, and the choice of the next picture.
-import type { FolderEntry } from "../../api/backend";
-import { encodeName, type EncodedPath } from "../../api/names";
-import type { Listing } from "../listing/listing.svelte";
-import type { CursorPosition } from "./picture-cursor.svelte";
-import { adjacentPicture } from "../listing/adjacent-picture";
+import { viewableFiles } from "../entries/companions";
+import { folderId, placeOfEntry } from "../entries/folder-place";
+import type { PictureSequence, SequencePicture } from "./picture-sequence";
 
 export class ViewerTrash {
-  /** The pictures that were removed since the viewer opened, which the listing may still contain. */
-  readonly #removed = new Set<EncodedPath>();
+  /** The ids of the pictures that were removed since the viewer opened, which the sequence may still contain. */
+  readonly #removed = new Set<string>();
 
   /** Forgets the removed pictures. Called once the viewer is closed. */
   reset(): void {
@@ -16,23 +14,28 @@ export class ViewerTrash {
 
   /**
    * Removes the picture by `bin`. If that succeeds, moves on to the next picture, otherwise to the previous one,
-   * otherwise to none.
+   * otherwise to none. `index` is that of the picture in the sequence; null if it is not in it.
    */
-  async moveToTrash(listing: Listing, { entry, index }: CursorPosition, bin: () => Promise<boolean>, goOn: (to: FolderEntry | null) => Promise<void>): Promise<void> {
-    const name = encodeName(entry);
-    const isNew = !this.#removed.has(name);
-    this.#removed.add(name);
-    const next = (await nextRemaining(listing, index, 1, this.#removed)) ?? (await nextRemaining(listing, index, -1, this.#removed));
+  async moveToTrash(pictures: PictureSequence, picture: SequencePicture, index: number | null, bin: () => Promise<boolean>, goOn: (to: SequencePicture | null) => Promise<void>): Promise<void> {
+    // All files of the picture may be moved, and be among those that follow.
+    const ids = viewableFiles(picture.entry).map((entry) => idOf({ ...picture, entry }));
+    const added = ids.filter((id) => !this.#removed.has(id));
+    for (const id of added) this.#removed.add(id);
+    const next = index === null ? null : ((await this.#nextRemaining(pictures, index, 1)) ?? (await this.#nextRemaining(pictures, index, -1)));
     if (await bin()) await goOn(next);
-    else if (isNew) this.#removed.delete(name);
+    else for (const id of added) this.#removed.delete(id);
+  }
+
+  /** Returns the nearest picture in this direction that is not being moved to the trash; null if there is none. */
+  async #nextRemaining(pictures: PictureSequence, from: number, step: 1 | -1): Promise<SequencePicture | null> {
+    for (let at = await pictures.adjacent(from, step); at !== null; at = await pictures.adjacent(at, step)) {
+      const picture = pictures.at(at);
+      if (picture && !this.#removed.has(idOf(picture))) return picture;
+    }
+    return null;
   }
 }
 
-/** Returns the nearest picture in this direction that is not being moved to the trash; null if there is none. */
-async function nextRemaining(listing: Listing, from: number, step: 1 | -1, removed: ReadonlySet<EncodedPath>): Promise<FolderEntry | null> {
-  for (let at = await adjacentPicture(listing, from, step); at !== null; at = await adjacentPicture(listing, at, step)) {
-    const entry = listing.at(at);
-    if (entry && !removed.has(encodeName(entry))) return entry;
-  }
-  return null;
+function idOf({ folder, entry }: SequencePicture): string {
+  return folderId(placeOfEntry(folder, entry));
 }
