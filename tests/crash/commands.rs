@@ -204,6 +204,8 @@ fn check_files(home: &Home, folder: &str) {
         format!("{a}\0{b}\0")
     );
 
+    check_albums(home, &a, &b);
+
     // Below a folder with a name that is not UTF-8.
     let mut moved = home.fumi(&["mv", &a, &b]);
     moved.arg(&sub).arg("--data").arg(home.data());
@@ -250,6 +252,34 @@ fn check_files(home: &Home, folder: &str) {
     ok(home, &["folder", "remove", photos], "");
     assert_eq!(ok(home, &["folder", "list"], ""), "");
     std::fs::remove_dir_all(photos).unwrap();
+}
+
+/// Checks the commands of albums, with two pictures.
+fn check_albums(home: &Home, a: &str, b: &str) {
+    ok(home, &["album", "create", "苔"], "");
+    ok(home, &["album", "add", "苔", "-"], &format!("{a}\n{b}\n"));
+    let added = ok(home, &["album", "add", "苔", b], "");
+    assert_eq!(added, "Added 0 pictures to 苔\n");
+    let shown = ok(home, &["album", "show", "苔", "--null"], "");
+    assert_eq!(shown, format!("{a}\0{b}\0"));
+    ok(home, &["album", "rename", "苔", "moss"], "");
+    ok(home, &["album", "remove", "moss", a], "");
+    fails(home, &["album", "remove", "moss", a], "is not in moss");
+    let shown = ok(home, &["album", "show", "moss"], "");
+    assert_eq!(shown, format!("{b}\tpresent\trejected\tPlaces/Kyoto\n"));
+    ok(
+        home,
+        &["album", "create", "Best", "--search", "rating:5"],
+        "",
+    );
+    fails(home, &["album", "add", "Best", b], "what a search finds");
+    let listed = ok(home, &["album", "list"], "");
+    let fields = listed.lines().map(|line| line.split('\t').take(3));
+    let fields: Vec<_> = fields.map(|line| line.collect::<Vec<_>>()).collect();
+    assert_eq!(fields, [["Best", "", "search"], ["moss", "1", "list"]]);
+    ok(home, &["album", "delete", "moss"], "");
+    ok(home, &["album", "delete", "Best"], "");
+    fails(home, &["album", "show", "moss"], "no album");
 }
 
 /// Checks the commands, with or without a server.

@@ -67,6 +67,8 @@ enum Command {
     Asset(wiki::WikiArguments<wiki::Asset>),
     /// List, open and close folders of pictures, and list their files
     Folder(files::FolderArguments),
+    /// List, show, create, fill and delete albums of pictures
+    Album(files::AlbumArguments),
     /// Rate pictures
     Rate(files::RateArguments),
     /// Show the marks of pictures, or change their tags
@@ -170,6 +172,7 @@ fn log_filter(command: &Command) -> &'static str {
         | Command::Lock(_)
         | Command::Asset(_)
         | Command::Folder(_)
+        | Command::Album(_)
         | Command::Rate(_)
         | Command::Tag(_)
         | Command::Mv(_)
@@ -209,6 +212,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Lock(arguments) => wiki::lock(arguments).map(|()| ExitCode::SUCCESS),
         Command::Asset(arguments) => wiki::asset(arguments).map(|()| ExitCode::SUCCESS),
         Command::Folder(arguments) => files::folder(arguments).map(|()| ExitCode::SUCCESS),
+        Command::Album(arguments) => files::album(arguments).map(|()| ExitCode::SUCCESS),
         Command::Rate(arguments) => files::rate(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Tag(arguments) => files::tag(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Mv(arguments) => files::move_files(&arguments).map(|()| ExitCode::SUCCESS),

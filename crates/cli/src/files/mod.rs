@@ -1,5 +1,6 @@
-//! `fumi folder`, `rate`, `tag`, `mv`, `cp`, `trash`, `undo` and `describe`: pictures, and the open folders with them.
+//! `fumi folder`, `album`, `rate`, `tag`, `mv`, `cp`, `trash`, `undo` and `describe`: pictures, and the open folders with them.
 
+mod album;
 mod describe;
 mod folder;
 mod listing;
@@ -7,6 +8,7 @@ mod marks;
 mod operations;
 mod place;
 
+pub(crate) use album::{AlbumArguments, album};
 pub(crate) use describe::{DescribeArguments, describe};
 pub(crate) use folder::{FolderArguments, folder};
 pub(crate) use marks::{RateArguments, TagArguments, rate, tag};
