@@ -37,6 +37,8 @@ class SessionMemory {
   isFilmstripShown = false;
   /** The duration of a picture in a slideshow, in seconds. */
   slideSeconds = 5;
+  /** The sound of videos. */
+  sound = { muted: false, volume: 1 };
   readonly #positions = new Map<string, GridPosition>();
 
   positionIn(place: ListingPlace): GridPosition {

@@ -119,6 +119,53 @@ describe("a slideshow", () => {
     expect(ongo.mock.calls).toEqual([[3]]);
   });
 
+  describe("with videos", () => {
+    const film = [{ ...entry("a.mp4"), video: true }, entry("b.jpg")];
+    const video = () => screen.getByTestId<HTMLVideoElement>("video");
+    const begin = async (play: () => Promise<void>) => {
+      const { ongo } = await open(film, 0);
+      vi.useFakeTimers();
+      const played = vi.spyOn(HTMLMediaElement.prototype, "play").mockImplementation(play);
+      await host.press("s");
+      await fireEvent(video(), new Event("loadedmetadata"));
+      await seconds(0);
+      return { ongo, played };
+    };
+
+    it("goes on at their end", async () => {
+      const { ongo, played } = await begin(() => Promise.resolve());
+      expect(played).toHaveBeenCalledOnce();
+      await seconds(20);
+      expect(ongo).not.toHaveBeenCalled();
+      await fireEvent(video(), new Event("ended"));
+      await seconds(0.1);
+      expect(ongo.mock.calls).toEqual([[1]]);
+    });
+
+    it("leaves a long one after a while", async () => {
+      const { ongo } = await begin(() => Promise.resolve());
+      await seconds(29.9);
+      expect(ongo).not.toHaveBeenCalled();
+      await seconds(0.2);
+      expect(ongo.mock.calls).toEqual([[1]]);
+    });
+
+    it("mutes what plays only without sound", async () => {
+      await begin(() => (video().muted ? Promise.resolve() : Promise.reject(new Error("NotAllowedError"))));
+      expect(video().muted).toBe(true);
+      await fireEvent(video(), new Event("volumechange"));
+      expect(sessionMemory.sound.muted).toBe(false);
+    });
+
+    it("treats an unplayable one as a picture", async () => {
+      const { ongo } = await begin(() => Promise.reject(new Error("NotSupportedError")));
+      await seconds(4.9);
+      expect(ongo).not.toHaveBeenCalled();
+      await seconds(0.2);
+      expect(ongo.mock.calls).toEqual([[1]]);
+    });
+  });
+
   it("remembers its pace between limits", async () => {
     const { ongo } = await open(folder, 3);
     vi.useFakeTimers();
