@@ -1,5 +1,5 @@
 // The meaning of presses on the cells of a grid. With the mouse a press selects and a double press opens. A touch has
-// no double press: a short touch opens, and a long one selects.
+// no double press: a short touch opens, and a long one selects and, once it ends, opens the menu.
 import type { Attachment } from "svelte/attachments";
 import { type SelectionMode, selectionModeOf } from "../selection/selection-mode";
 
@@ -11,6 +11,8 @@ const MAX_MOVEMENT = 10;
 export interface CellPressHandlers {
   onselect: (index: number, mode: SelectionMode) => void;
   onopen: (index: number) => void;
+  /** Called at the end of a long touch, which has selected the cell or removed it from the selection. */
+  onhold: (index: number, at: { x: number; y: number }) => void;
   /** Called on a touch outside the cells. */
   onclear: () => void;
 }
@@ -22,10 +24,12 @@ export function cellOf(target: EventTarget | null): number | null {
 }
 
 /** Attaches to the element that contains cells with their `data-index`: `{@attach presses(handlers)}`. */
-export function cellPresses({ onselect, onopen, onclear }: CellPressHandlers): Attachment<HTMLElement> {
+export function cellPresses({ onselect, onopen, onhold, onclear }: CellPressHandlers): Attachment<HTMLElement> {
   return (element) => {
     let isTouch = false;
     let wasLong = false;
+    /** The cell of a long touch that has not moved since. */
+    let held: number | null = null;
     let from = { x: 0, y: 0 };
     let resting: ReturnType<typeof setTimeout> | undefined;
     const lift = () => clearTimeout(resting);
@@ -34,16 +38,29 @@ export function cellPresses({ onselect, onopen, onclear }: CellPressHandlers): A
       lift();
       isTouch = event.pointerType === "touch";
       wasLong = false;
+      held = null;
       from = { x: event.clientX, y: event.clientY };
       const index = cellOf(event.target);
       if (!isTouch || index === null) return;
       resting = setTimeout(() => {
         wasLong = true;
+        held = index;
         onselect(index, "toggle");
       }, LONG_PRESS);
     };
     const onpointermove = ({ clientX, clientY }: PointerEvent) => {
-      if (Math.hypot(clientX - from.x, clientY - from.y) > MAX_MOVEMENT) lift();
+      if (Math.hypot(clientX - from.x, clientY - from.y) <= MAX_MOVEMENT) return;
+      lift();
+      held = null;
+    };
+    const onpointerup = ({ clientX: x, clientY: y }: PointerEvent) => {
+      lift();
+      if (held !== null) onhold(held, { x, y });
+      held = null;
+    };
+    const onpointercancel = () => {
+      lift();
+      held = null;
     };
     const onclick = (event: MouseEvent) => {
       const index = cellOf(event.target);
@@ -66,8 +83,8 @@ export function cellPresses({ onselect, onopen, onclear }: CellPressHandlers): A
     const { signal } = ending;
     element.addEventListener("pointerdown", onpointerdown, { signal });
     element.addEventListener("pointermove", onpointermove, { signal });
-    element.addEventListener("pointerup", lift, { signal });
-    element.addEventListener("pointercancel", lift, { signal });
+    element.addEventListener("pointerup", onpointerup, { signal });
+    element.addEventListener("pointercancel", onpointercancel, { signal });
     element.addEventListener("click", onclick, { signal });
     element.addEventListener("dblclick", ondblclick, { signal });
     element.addEventListener("contextmenu", oncontextmenu, { signal });

@@ -129,10 +129,25 @@ describe("touch", () => {
     await fireEvent.pointerUp(cell("b.jpg"), touch);
     await fireEvent.click(cell("b.jpg"));
     expect([selected(), host.visited]).toEqual(["b", []]);
+    await vi.waitFor(() => expect(host.menu?.label).toBe("Actions for b.jpg"));
     await tap(cell("c.jpg"));
     expect([selected(), host.visited]).toEqual(["b", [`/pictures/R1/${path}?view=c.jpg`]]);
     await tap(screen.getByTestId("grid"));
     expect(selected()).toBe("");
+  });
+
+  it("opens no menu if it moves or deselects", async () => {
+    await open();
+    const hold = async (name: string, clientY: number) => {
+      await fireEvent.pointerDown(cell(name), touch);
+      await vi.advanceTimersByTimeAsync(LONG_PRESS);
+      await fireEvent.pointerMove(cell(name), { ...touch, clientY });
+      await fireEvent.pointerUp(cell(name), { ...touch, clientY });
+      await vi.advanceTimersByTimeAsync(0);
+    };
+    await hold("b.jpg", 20);
+    await hold("b.jpg", 50);
+    expect([selected(), host.menu]).toEqual(["", null]);
   });
 
   it("selects nothing while scrolling", async () => {
