@@ -19,7 +19,7 @@ import { isSamePlace, placeOfEntry } from "./entries/folder-place";
 import { handleDrops } from "./entries/dropped-files";
 import { ExternalActions } from "./file-ops/external-actions";
 import { FileActions } from "./file-ops/file-actions.svelte";
-import { externalMenu, fileMenu } from "./file-ops/file-menu";
+import { externalMenu, fileMenu, newFolderMenu } from "./file-ops/file-menu";
 import { FolderHashes } from "./hash-records/folder-hashes.svelte";
 import { FolderListing } from "./listing/folder-listing.svelte";
 import { FolderSizes } from "./listing/folder-size.svelte";
@@ -246,7 +246,8 @@ export class FolderState {
     const files = fileMenu(this.files, { moveToTrash: this.moveToTrash, isViewerOpen: this.isViewerOpen });
     // Results are of many folders, and the other actions of one.
     if (this.results !== null) return [...this.savedSearch.menu(this.results), ...markMenu(this.marks), ...this.description.menu(), ...turnMenu(this.marks), ...this.albums.menu(), ...files.filter(({ id }) => id !== "copy-gallery"), ...externalMenu(this.#external)];
-    return [...markMenu(this.marks), ...this.description.menu(), ...turnMenu(this.marks), ...this.albums.menu(), ...files, ...externalMenu(this.#external), ...duplicatesMenu(this.folder, this.props.host), ...this.hashes.menu()];
+    const newFolder = this.isViewerOpen || this.isComparing ? [] : newFolderMenu(this.files, () => ({ ...this.folder, name: this.folderName }));
+    return [...markMenu(this.marks), ...this.description.menu(), ...turnMenu(this.marks), ...this.albums.menu(), ...files, ...newFolder, ...externalMenu(this.#external), ...duplicatesMenu(this.folder, this.props.host), ...this.hashes.menu()];
   }
 
   /** True if Escape clears the selection. */

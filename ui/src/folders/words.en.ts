@@ -243,6 +243,8 @@ export const words = {
   "files.target_offered": "Favourites and recent folders",
   "files.target_new": "New folder…",
   "files.target_new_name": "Name of the new folder in {folder}",
+  "files.new_title": "New folder",
+  "files.created": "Created the folder “{name}”",
   "files.target_create": "Create",
   "files.target_favourite": "Favourite destination",
   "files.keep_both": "Keep both",

@@ -244,6 +244,8 @@ export const words: CatalogueLike<typeof en> = {
   "files.target_offered": "お気に入りと最近の移動先",
   "files.target_new": "新しいフォルダー…",
   "files.target_new_name": "「{folder}」に作るフォルダーの名前",
+  "files.new_title": "新しいフォルダー",
+  "files.created": "フォルダー「{name}」を作成しました",
   "files.target_create": "作成",
   "files.target_favourite": "お気に入りの移動先",
   "files.keep_both": "両方残す",

@@ -31,7 +31,7 @@ beforeEach(() => {
 async function open() {
   const place = placeOf("/pictures/R1/Kyoto");
   openPictures({ place, backend, host });
-  render(FolderTree, { backend, roots: new Roots(backend), place, host: host as never, onadd: () => {} });
+  render(FolderTree, { backend, roots: new Roots(backend), place, host: host as never, onadd: () => {}, targets: { recent: [], favourites: [] }, ontargets: () => {}, onjob: () => {} });
   await screen.findAllByTestId("cell");
   await waitFor(() => expect(row("R2/")).toBeDefined());
 }

@@ -4,7 +4,7 @@ import type { Backend, ExistingFile, FileConflict, FileOperation, FilePlace, Fil
 import { type ErrorDetails, hasCode } from "../../api/errors";
 import type { EventMap } from "../../api/events/events";
 import type { Host } from "../../api/host";
-import { resolvePath, encodeName, type EncodedPath, parentPath, readableSegment, ROOT_PATH } from "../../api/names";
+import { resolvePath, encodeName, encodePathFields, type EncodedPath, parentPath, readableSegment, ROOT_PATH } from "../../api/names";
 import { apiError } from "../../api/transport/request";
 import type { TransferredPicture } from "../../editing/files/picture-transfer";
 import { formatNumber, t } from "../../i18n";
@@ -32,6 +32,7 @@ export type OpenDialog =
   | { kind: "print"; chosen: EntrySet; options: PrintOptions }
   | { kind: "rotate"; chosen: EntrySet; entry: FolderEntry }
   | { kind: "page"; pictures: readonly TransferredPicture[] }
+  | { kind: "new-folder"; parent: NamedFolder }
   | { kind: "recent" };
 
 type ConflictQuestion = Extract<OpenDialog, { kind: "conflict" }>;
@@ -109,8 +110,8 @@ export class FileActions {
   readonly #pendingTrash = new Set<string>();
 
   constructor(
-    private readonly backend: Pick<Backend, "files" | "jobs" | "events" | "roots">,
-    private readonly host: Host,
+    private readonly backend: Pick<Backend, "files" | "folders" | "jobs" | "events" | "roots">,
+    private readonly host: Pick<Host, "navigate" | "toast" | "confirm" | "describe">,
     private readonly context: FileContext,
   ) {}
 
@@ -267,6 +268,24 @@ export class FileActions {
     }
   }
 
+  /** Asks for the name of a new folder. */
+  openNewFolderDialog(parent: NamedFolder): void {
+    this.dialog = { kind: "new-folder", parent };
+  }
+
+  /** Creates a folder. Rejects so that the dialog can show the reason. */
+  async createFolder(parent: NamedFolder, name: string): Promise<void> {
+    const { root, path, path_bytes } = await this.backend.folders.create(parent, name);
+    this.close();
+    const address = picturesAddress(root, encodePathFields(path, path_bytes));
+    const entry: FolderEntry = { name, kind: "folder", size: 0, mtime: "" };
+    this.host.toast(t("files.created", { name: displayName(name) }), {
+      tone: "good",
+      action: { label: t("export.show"), run: async () => void (await this.host.navigate(address)) },
+      undo: async () => void (await this.moveToTrash({ folder: { root: parent.root, path: parent.path }, entries: [entry] })),
+    });
+  }
+
   openRecentDialog(): void {
     this.dialog = { kind: "recent" };
   }
@@ -309,8 +328,11 @@ export class FileActions {
     this.host.toast(words, { tone: "good", undo });
   }
 
-  /** Moves or copies entries. `existing` is the same for all entries, or a decision for each. */
-  async transfer(how: Transfer, chosen: EntrySet, to: NamedFolder, existing: ExistingFile | ((entry: FolderEntry) => Decision) = "refuse"): Promise<void> {
+  /**
+   * Moves or copies entries. `existing` is the same for all entries, or a decision for each. Returns true if any of
+   * them was transferred.
+   */
+  async transfer(how: Transfer, chosen: EntrySet, to: NamedFolder, existing: ExistingFile | ((entry: FolderEntry) => Decision) = "refuse"): Promise<boolean> {
     this.close();
     const { folder, entries } = chosen;
     const inPlace = how === "copy" ? entriesIn(to, chosen) : [];
@@ -333,6 +355,7 @@ export class FileActions {
       } else this.#reportError(error, how, entries);
     }
     if (done.length > 0) this.#report(done, how, transferred(how, combine(done), entries, to));
+    return combine(done).done > 0;
   }
 
   /** Moves or copies files that were dropped from another program. */

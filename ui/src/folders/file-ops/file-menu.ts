@@ -5,6 +5,7 @@ import ExternalLink from "@lucide/svelte/icons/external-link";
 import LayoutGrid from "@lucide/svelte/icons/layout-grid";
 import FileInput from "@lucide/svelte/icons/file-input";
 import FolderInput from "@lucide/svelte/icons/folder-input";
+import FolderPlus from "@lucide/svelte/icons/folder-plus";
 import FolderSearch from "@lucide/svelte/icons/folder-search";
 import History from "@lucide/svelte/icons/history";
 import Images from "@lucide/svelte/icons/images";
@@ -15,9 +16,11 @@ import RotateCwSquare from "@lucide/svelte/icons/rotate-cw-square";
 import Trash2 from "@lucide/svelte/icons/trash-2";
 import type { Action } from "../../api/host";
 import { t } from "../../i18n";
+import type { NamedFolder } from "../entries/folder-place";
 import type { FileActions } from "./file-actions.svelte";
 import type { ExternalActions } from "./external-actions";
 
+export const NEW_FOLDER_KEY = "Mod+Shift+n";
 export const RENAME_KEY = "F2";
 export const MOVE_KEY = "Shift+m";
 export const COPY_KEY = "Shift+c";
@@ -61,6 +64,11 @@ export function outputMenu(actions: FileActions): Action[] {
     { id: "contact-sheet", label: t("sheet.menu"), key: SHEET_KEY, menu, icon: LayoutGrid, run: () => actions.openSheetDialog() },
     { id: "print-pictures", label: t("print.menu"), key: PRINT_KEY, menu, icon: Printer, run: () => actions.openPrintDialog() },
   ];
+}
+
+/** Returns the action that creates a folder in another one. */
+export function newFolderMenu(actions: FileActions, parent: () => NamedFolder): Action[] {
+  return [{ id: "folder-new", label: t("files.target_new"), key: NEW_FOLDER_KEY, menu: true, icon: FolderPlus, run: () => actions.openNewFolderDialog(parent()) }];
 }
 
 export function fileMenu(actions: FileActions, { moveToTrash, isViewerOpen }: FileMenuOptions): Action[] {

@@ -9,6 +9,7 @@ import { openPictures } from "../../testing/pictures-view";
 import { StubHost } from "../../testing/stub-host";
 
 let host: StubHost;
+let backend: FakeBackend;
 /** A separate folder for each test: the view remembers positions. */
 let tests = 0;
 let path: string;
@@ -16,7 +17,7 @@ let path: string;
 const entry = (name: string): FolderEntry => ({ name, kind: name.includes(".") ? "picture" : "folder", size: 1, mtime: "2026-11-20T00:00:00Z" });
 
 async function open(view: string | null = null) {
-  const backend = new FakeBackend();
+  backend = new FakeBackend();
   backend.desktop = fakeDesktop();
   backend.rootsNow = [{ id: "R1", name: "Photos", path: "/photos", available: true }];
   backend.entries = ["2026", "a.jpg", "b.jpg", "c.jpg"].map(entry);
@@ -71,6 +72,14 @@ it("the space beside them is the folder", async () => {
   await fireEvent.contextMenu(screen.getByTestId("grid"));
   await label(`Actions for the folder ${path}`);
   expect(selected()).toEqual([]);
+  host.choose("menu-folder-new");
+  const name = await screen.findByTestId("new-folder-name");
+  await userEvent.type(name, ".a{Enter}");
+  expect(backend.folders.create).not.toHaveBeenCalled();
+  await userEvent.clear(name);
+  await userEvent.type(name, "a b{Enter}");
+  await waitFor(() => expect(screen.queryByTestId("new-folder-dialog")).toBeNull());
+  expect(backend.folders.create).toHaveBeenCalledExactlyOnceWith({ root: "R1", path: canonicalPath(path), name: path }, "a b");
   host.choose("folder-select-all");
   await waitFor(() => expect(selected()).toHaveLength(4));
 });

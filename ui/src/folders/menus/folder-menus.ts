@@ -53,7 +53,15 @@ const ENTRY_GROUPS: Readonly<Record<string, number>> = {
 /** Those that a folder has, too. */
 const OF_FOLDERS: ReadonlySet<string> = new Set(["files-rename", "files-move", "files-copy", "copy-path", "reveal", "files-bin"]);
 /** Those of the folder that is shown. */
-const FOLDER_GROUPS: Readonly<Record<string, number>> = { "copy-path": 1, reveal: 1, "hash-verify-folder": 2, "hash-record-folder": 2, "files-recent": 3, "find-duplicates": 3 };
+const FOLDER_GROUPS: Readonly<Record<string, number>> = {
+  "folder-new": 1,
+  "copy-path": 2,
+  reveal: 2,
+  "hash-verify-folder": 3,
+  "hash-record-folder": 3,
+  "files-recent": 4,
+  "find-duplicates": 4,
+};
 
 /** The menu of an entry in the grid, which is selected already; the actions are those of the whole selection. */
 export function entryMenu(model: FolderState, entry: FolderEntry, host: Host): ObjectMenu {

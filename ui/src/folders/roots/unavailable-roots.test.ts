@@ -117,7 +117,7 @@ describe("an opened folder", () => {
 
 describe("the tree", () => {
   const row = (name: string) => screen.findByRole("treeitem", { name: new RegExp(`^${name}`) });
-  const openTree = (place: FolderPlace) => render(FolderTree, { backend, roots, place, host: new StubHost(), onadd: vi.fn() });
+  const openTree = (place: FolderPlace) => render(FolderTree, { backend, roots, place, host: new StubHost(), onadd: vi.fn(), targets: { recent: [], favourites: [] }, ontargets: vi.fn(), onjob: vi.fn() });
 
   it("opens a folder that is there again", async () => {
     openTree(at(null));

@@ -158,7 +158,7 @@ describe("the tree", () => {
   const row = (name: string) => screen.findByRole("treeitem", { name: new RegExp(`^${name}`) });
   const words = async (name: string) => (await row(name)).textContent.replaceAll(/\s+/g, " ").trim();
   const openTree = (path = "") =>
-    render(FolderTree, { backend, roots: new Roots(backend), place: { root: "R1", path: canonicalPath(path), view: null }, host: new StubHost(), onadd: vi.fn() });
+    render(FolderTree, { backend, roots: new Roots(backend), place: { root: "R1", path: canonicalPath(path), view: null }, host: new StubHost(), onadd: vi.fn(), targets: { recent: [], favourites: [] }, ontargets: vi.fn(), onjob: vi.fn() });
   const watched = () => backend.folders.watch.mock.calls.map(([, path]) => path);
 
   beforeEach(() => {
