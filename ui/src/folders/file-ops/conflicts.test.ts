@@ -41,6 +41,18 @@ it("shows both files, and whether they are identical", () => {
   expect(text?.match(/newer/g)).toHaveLength(1);
 });
 
+it("shows both as they were turned and cropped", async () => {
+  const crop = { x: 0.1, y: 0.1, width: 0.8, height: 0.8, angle: 0 };
+  backend.on("GET /api/folders", ({ query, encoded }) => {
+    expect([encoded.path, query.around, query.limit]).toEqual(["Trips", "a.jpg", "1"]);
+    return { root: "R1", path: "Trips", listing: "1", total: 1, pictures: 1, unread: 0, offset: 0, entries: [{ ...a, id: "there", turn: 3, crop }] };
+  });
+  const thumbs = vi.spyOn(backend.folders, "thumbUrl");
+  ask([conflictOf({ ...a, turn: 6 }, false)]);
+  expect(thumbs).toHaveBeenCalledWith(expect.objectContaining({ path: "a.jpg", id: "id-a.jpg", turn: 6 }));
+  await vi.waitFor(() => expect(thumbs).toHaveBeenCalledWith(expect.objectContaining({ path: "Trips/a.jpg", id: "there", turn: 3, crop })));
+});
+
 it("has a choice for each, and for all", async () => {
   ask([conflictOf(a, true), conflictOf(b, false), conflictOf(c, null)]);
   const choices = screen.getAllByTestId("conflict-choice");
