@@ -55,7 +55,11 @@ export class AlbumActions {
   /** Adds the pictures to the favourites; if they all are there already, removes them. */
   readonly toggleFavourites = async (): Promise<void> => {
     const pictures = await this.#pictures();
-    if (pictures.length === 0) return;
+    if (pictures.length > 0) await this.toggleFavourite(pictures);
+  };
+
+  /** Adds given pictures to the favourites; if they all are there already, removes them. */
+  async toggleFavourite(pictures: readonly FilePlace[]): Promise<void> {
     try {
       const { album, added } = await this.backend.albums.addFavourites(pictures, t("albums.favourites"));
       if (added > 0) {
@@ -67,7 +71,7 @@ export class AlbumActions {
     } catch (error) {
       this.host.toast(this.host.describe(error), { tone: "bad" });
     }
-  };
+  }
 
   #report(album: AlbumInfo, added: number, pictures: readonly FilePlace[]): Promise<void> {
     return reportAdded(this.backend, this.host, album, added, pictures);

@@ -1,7 +1,9 @@
 // Albums, as other views use them.
 export { default as AddToAlbumDialog } from "./AddToAlbumDialog.svelte";
-export { AlbumActions } from "./album-actions.svelte";
+export { AlbumActions, FAVOURITE_KEY } from "./album-actions.svelte";
 export { default as AlbumTiles } from "./AlbumTiles.svelte";
+export { default as FavouriteHeart } from "./FavouriteHeart.svelte";
+export { Favourites } from "./favourites.svelte";
 export { albumName } from "./album-name";
 export { default as PictureAlbums } from "./PictureAlbums.svelte";
 export { SavedSearch } from "./saved-search.svelte";

@@ -49,6 +49,7 @@ export const words = {
   "albums.added_none": "Already in {name}",
   "albums.pictures_only": "Only pictures can be added to an album",
   "albums.favourite": "Add to favourites, or remove",
+  "albums.is_favourite": "Favourite",
   "albums.unfavourited": { one: "Removed {count} picture from the favourites", other: "Removed {count} pictures from the favourites" },
   "albums.in": "In albums",
   "albums.smart_new": "New smart album",

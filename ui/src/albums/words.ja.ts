@@ -50,6 +50,7 @@ export const words: CatalogueLike<typeof en> = {
   "albums.added_none": "すでに「{name}」にあります",
   "albums.pictures_only": "アルバムに追加できるのは画像だけです",
   "albums.favourite": "お気に入りに追加、または解除",
+  "albums.is_favourite": "お気に入り",
   "albums.unfavourited": { other: "{count} 枚の画像をお気に入りから外しました" },
   "albums.in": "アルバム",
   "albums.smart_new": "スマートアルバムを作成",

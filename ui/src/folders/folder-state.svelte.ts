@@ -1,6 +1,6 @@
 // The state of a folder on the screen: its listing, selection and viewer, and the operations on its entries.
 import { untrack } from "svelte";
-import { AlbumActions, albumName, SavedSearch } from "../albums";
+import { AlbumActions, albumName, Favourites, SavedSearch } from "../albums";
 import type { Backend, FilePlace, FolderEntry, Marks, PictureGrouping, Root } from "../api/backend";
 import { galleryFrom, galleryQuery } from "../api/addresses/gallery-address";
 import type { Action, Crumb, StatusItem, Host } from "../api/host";
@@ -20,6 +20,7 @@ import { handleDrops } from "./entries/dropped-files";
 import { ExternalActions } from "./file-ops/external-actions";
 import { FileActions } from "./file-ops/file-actions.svelte";
 import { externalMenu, fileMenu, newFolderMenu } from "./file-ops/file-menu";
+import type { FavouriteMarks } from "./grid/favourite-marks";
 import { FolderHashes } from "./hash-records/folder-hashes.svelte";
 import { FolderListing } from "./listing/folder-listing.svelte";
 import { FolderSizes } from "./listing/folder-size.svelte";
@@ -109,6 +110,11 @@ export class FolderState {
   readonly hashes: FolderHashes;
   readonly albums: AlbumActions;
   readonly savedSearch: SavedSearch;
+  readonly #favourites: Favourites;
+  readonly favouriteMarks: FavouriteMarks = {
+    has: (entry) => this.#favourites.has(placeOfEntry(this.folder, entry)),
+    toggle: (entry) => void this.albums.toggleFavourite([placeOfEntry(this.folder, entry)]),
+  };
   readonly #external: ExternalActions;
   readonly #foundPictures: FoundPictures;
   readonly #inside: InsideCount;
@@ -196,6 +202,7 @@ export class FolderState {
     this.description = new DescriptionDialog(backend, host, { ...context, begin: (run) => this.props.ondescribe(run) });
     this.#external = new ExternalActions(backend, host, context);
     this.albums = new AlbumActions(backend, host, this.#pictureTargets);
+    this.#favourites = new Favourites(backend);
     this.savedSearch = new SavedSearch(backend, host);
     this.hashes = new FolderHashes(backend, (id, words) => this.props.onjob(id, words));
   }
@@ -270,6 +277,7 @@ export class FolderState {
       const stops = untrack(() => [this.files.listen(), this.listings.listen(), drops()]);
       return () => stops.forEach((stop) => stop());
     });
+    $effect(() => untrack(() => this.#favourites.follow()));
     $effect.pre(() => this.#updateSelection());
     $effect.pre(() => this.#updateOpenEntries());
     $effect(() => {
