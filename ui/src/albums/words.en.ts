@@ -51,6 +51,7 @@ export const words = {
   "albums.favourite": "Add to favourites, or remove",
   "albums.is_favourite": "Favourite",
   "albums.unfavourited": { one: "Removed {count} picture from the favourites", other: "Removed {count} pictures from the favourites" },
+  "albums.menu": "Actions for the album {name}",
   "albums.in": "In albums",
   "albums.smart_new": "New smart album",
   "albums.smart_save": "Save as smart album…",

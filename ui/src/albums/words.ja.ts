@@ -52,6 +52,7 @@ export const words: CatalogueLike<typeof en> = {
   "albums.favourite": "お気に入りに追加、または解除",
   "albums.is_favourite": "お気に入り",
   "albums.unfavourited": { other: "{count} 枚の画像をお気に入りから外しました" },
+  "albums.menu": "アルバム「{name}」の操作",
   "albums.in": "アルバム",
   "albums.smart_new": "スマートアルバムを作成",
   "albums.smart_save": "スマートアルバムとして保存…",

@@ -623,6 +623,7 @@ export const words = {
   "duplicates.ticked": { one: "{count} ticked", other: "{count} ticked" },
   "duplicates.bin": { one: "Move {count} to Trash", other: "Move {count} to Trash" },
   "duplicates.keep_one": "One picture of each group stays. Untick another one first.",
+  "duplicates.tick": "Tick for Trash",
   "duplicates.to_trash": "Move to Trash",
   "duplicates.pixels": "{width} × {height}",
   "duplicates.companions": { one: "with {count} other file", other: "with {count} other files" },

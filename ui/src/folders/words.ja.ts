@@ -621,6 +621,7 @@ export const words: CatalogueLike<typeof en> = {
   "duplicates.ticked": { other: "{count} 枚にチェック" },
   "duplicates.bin": { other: "{count} 枚をごみ箱に移動" },
   "duplicates.keep_one": "どのグループにも 1 枚は残ります。先に別の画像のチェックを外してください。",
+  "duplicates.tick": "ごみ箱に移動する画像にする",
   "duplicates.to_trash": "ごみ箱に移動",
   "duplicates.pixels": "{width} × {height}",
   "duplicates.companions": { other: "ほかのファイル {count} 個" },

@@ -97,6 +97,11 @@ export function viewerMenu(model: FolderState, entry: FolderEntry, host: Host): 
   return { label: t("folders.menu_entry", { name: displayName(entry.name) }), items };
 }
 
+/** The menu of the compared picture that has the focus. */
+export function comparedMenu(model: FolderState, entry: FolderEntry, host: Host): ObjectMenu {
+  return { label: t("folders.menu_entry", { name: displayName(entry.name) }), items: itemsOf(model.actions, ENTRY_GROUPS, host) };
+}
+
 /** The menu of the folder itself, on the space beside its entries. Nothing is selected. */
 export function folderMenu(model: FolderState, host: Host): ObjectMenu {
   const own: MenuAction[] = [

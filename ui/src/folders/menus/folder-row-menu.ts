@@ -3,7 +3,6 @@ import Columns from "@lucide/svelte/icons/columns-2";
 import Copy from "@lucide/svelte/icons/copy";
 import CopyCheck from "@lucide/svelte/icons/copy-check";
 import ExternalLink from "@lucide/svelte/icons/external-link";
-import Eye from "@lucide/svelte/icons/eye";
 import FolderInput from "@lucide/svelte/icons/folder-input";
 import FolderMinus from "@lucide/svelte/icons/folder-minus";
 import FolderOpen from "@lucide/svelte/icons/folder-open";
@@ -34,22 +33,6 @@ export interface FolderRowTools {
 /** Opens the menu of a folder. */
 export function showFolderRowMenu(place: FilePlace, name: string, tools: FolderRowTools, at: { x: number; y: number }): void {
   tools.host.showMenu(t("folders.menu_folder", { name: displayName(name) }), itemsFor(place, name, tools), at);
-}
-
-/** Opens the menu of a link to a picture in a folder. */
-export function showPictureLinkMenu(folder: FilePlace, name: string, address: string, host: Pick<Host, "navigate" | "openTab" | "openBeside" | "showMenu">, at: { x: number; y: number }): void {
-  const { openBeside } = host;
-  const go = (to: string) => () => void host.navigate(to);
-  host.showMenu(
-    t("folders.menu_entry", { name: displayName(name) }),
-    [
-      { id: "picture-open", label: t("folders.menu_open"), keys: "Enter", icon: Eye, group: 0, run: go(address) },
-      { id: "picture-tab", label: t("folders.menu_open_tab"), icon: ExternalLink, group: 0, run: () => host.openTab(address) },
-      ...(openBeside === null ? [] : [{ id: "picture-beside", label: t("tabs.open_beside"), keys: "Mod+Enter", icon: Columns, group: 0, run: () => openBeside(address) }]),
-      { id: "picture-folder", label: t("filter.open_group"), icon: FolderOpen, group: 1, run: go(picturesAddress(folder.root, folder.path)) },
-    ],
-    at,
-  );
 }
 
 function itemsFor(place: FilePlace, name: string, { backend, roots, actions, host }: FolderRowTools): MenuAction[] {
