@@ -511,6 +511,7 @@ export const words = {
   "export.pattern_hint": "{name} is the picture’s name, {number} counts the pictures.",
   "export.numbered": "Add a number to names that are taken",
   "export.target": "Folder for the new files",
+  "export.other_folder": "Other folder…",
   "export.choose": "Change…",
   "export.do": "Export",
   "export.done": { one: "Exported {count} picture to “{folder}”", other: "Exported {count} pictures to “{folder}”" },

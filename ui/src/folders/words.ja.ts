@@ -509,6 +509,7 @@ export const words: CatalogueLike<typeof en> = {
   "export.pattern_hint": "「{name}」は元の名前、「{number}」は通し番号です。",
   "export.numbered": "同じ名前があれば番号を付ける",
   "export.target": "書き出し先のフォルダー",
+  "export.other_folder": "ほかのフォルダー…",
   "export.choose": "変更…",
   "export.do": "書き出し",
   "export.done": { other: "{count} 枚の画像を「{folder}」に書き出しました" },

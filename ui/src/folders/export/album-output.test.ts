@@ -1,7 +1,7 @@
 // An album's pictures are exported, printed, and put on a contact sheet, each where it is.
 import { render, screen, waitFor } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import type { AlbumPicture } from "../../api/albums";
 import { FakeBackend } from "../../testing/fake-backend";
 import { StubHost } from "../../testing/stub-host";
@@ -25,7 +25,7 @@ beforeEach(() => {
 });
 
 async function open() {
-  const roots = { items: backend.rootsNow, renew: () => {} };
+  const roots = { items: backend.rootsNow, renew: () => {}, add: vi.fn() };
   render(AlbumOutput, { place: { id: "A1" }, backend, host, roots });
   await screen.findAllByTestId("album-picture");
 }

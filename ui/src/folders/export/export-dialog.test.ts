@@ -1,11 +1,11 @@
 // The export of pictures, from the menu to the message.
 import { fireEvent, screen, waitFor, within } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { FolderEntry } from "../../api/backend";
 import { ApiError } from "../../api/errors";
 import { canonicalPath } from "../../api/names";
-import { FakeBackend } from "../../testing/fake-backend";
+import { FakeBackend, fakeDesktop } from "../../testing/fake-backend";
 import { openPictures } from "../../testing/pictures-view";
 import { StubHost } from "../../testing/stub-host";
 import { sessionMemory } from "../session/session-memory";
@@ -23,13 +23,15 @@ beforeEach(() => {
   sessionMemory.saveFocus({ root: "R1", path: canonicalPath(""), query: { sort: "name", order: "asc" } }, 0);
 });
 
-async function open() {
-  openPictures({ place: { root: "R1", path: canonicalPath(""), view: null }, backend, host });
+type Props = Partial<Parameters<typeof openPictures>[0]>;
+
+async function open(props: Props = {}) {
+  openPictures({ place: { root: "R1", path: canonicalPath(""), view: null }, backend, host, ...props });
   await screen.findAllByTestId("cell");
 }
 
-async function openDialog() {
-  await open();
+async function openDialog(props: Props = {}) {
+  await open(props);
   await host.press("Mod+a");
   await host.act("export-pictures");
   return screen.findByTestId("export-dialog");
@@ -101,6 +103,36 @@ describe("an export", () => {
     // The next export goes there, too.
     await host.act("export-pictures");
     expect((await screen.findByTestId("export-target")).textContent).toBe("Sent");
+  });
+
+  it("goes to a new folder, or any folder", async () => {
+    backend.desktop = fakeDesktop({ pickFolder: () => Promise.resolve({ grant: "G1", name: "usb" }) });
+    backend.on("POST /api/roots", ({ body }) => {
+      expect(body).toEqual({ grant: "G1" });
+      return { id: "R2", name: "usb", path: "/media/usb", available: true };
+    });
+    await openDialog();
+    await fireEvent.click(screen.getByTestId("export-choose"));
+    await fireEvent.click(screen.getByTestId("export-other"));
+    await waitFor(() => expect(screen.getByTestId("export-target").textContent).toBe("usb"));
+    await fireEvent.click(screen.getByTestId("export-new"));
+    await userEvent.type(screen.getByTestId("export-new-name"), "out{Enter}");
+    await waitFor(() => expect(screen.getByTestId("export-target").textContent).toBe("usb › out"));
+    expect(backend.files.exportPictures).not.toHaveBeenCalled();
+    screen.getByTestId("export-do").click();
+    await waitFor(() => expect(host.toasts).toEqual(["Exported 2 pictures to “out”"]));
+    expect(backend.files.exportPictures.mock.calls[0]?.[1]).toMatchObject({ root: "R2", path: "out" });
+  });
+
+  it("offers the last destinations", async () => {
+    const ontargets = vi.fn();
+    await openDialog({ targets: { recent: [{ root: "R1", path: "Sent" }], favourites: [] }, ontargets });
+    await fireEvent.click(screen.getByTestId("export-choose"));
+    await fireEvent.click(within(screen.getByTestId("export-offered")).getByRole("button", { name: "Sent" }));
+    screen.getByTestId("export-do").click();
+    await waitFor(() => expect(host.toasts).toEqual(["Exported 2 pictures to “Sent”"]));
+    expect(ontargets).toHaveBeenCalledExactlyOnceWith({ recent: [{ root: "R1", path: "Sent" }], favourites: [] });
+    expect(screen.queryByTestId("export-other")).toBeNull();
   });
 
   it("reports pictures that were skipped", async () => {
