@@ -12,6 +12,8 @@ const CRASH_LOOP_WINDOW: Duration = Duration::from_secs(30);
 #[derive(Debug, Default)]
 pub(crate) struct WindowPage {
     is_loaded: watch::Sender<bool>,
+    /// True if the server has answered with a page since the start.
+    is_answered: watch::Sender<bool>,
     /// True if the page listens to events of the shell.
     listens: watch::Sender<bool>,
     /// True if something has been drawn since the start.
@@ -29,6 +31,11 @@ impl WindowPage {
     pub(crate) fn set_loading(&self) {
         self.is_loaded.send_replace(false);
         self.listens.send_replace(false);
+    }
+
+    /// Records that a page of the server begins to arrive.
+    pub(crate) fn set_answered(&self) {
+        self.is_answered.send_replace(true);
     }
 
     /// Records that the page listens to all events of the shell.
@@ -66,21 +73,27 @@ impl WindowPage {
         wait_until_true(&self.is_loaded).await;
     }
 
-    /// Waits until something has been drawn. Returns false if nothing is in time: a slow start is not a blank window.
+    /// Waits until something has been drawn. Returns false if nothing is within `draw_limit` of the server's answer, or if
+    /// there is no answer within `answer_limit`: a server that is slow to answer is not a blank window.
     pub(crate) async fn wait_until_drawn(
         &self,
-        load_limit: Duration,
+        answer_limit: Duration,
         draw_limit: Duration,
     ) -> bool {
-        let overdue = async {
-            // A page that is never loaded is never drawn either.
-            let _late = tokio::time::timeout(load_limit, self.wait_until_loaded()).await;
-            tokio::time::sleep(draw_limit).await;
+        let answered = wait_until_true(&self.is_answered);
+        let is_answered = tokio::time::timeout(answer_limit, answered).await.is_ok();
+        let limit = if is_answered {
+            draw_limit
+        } else {
+            Duration::ZERO
         };
-        tokio::select! {
-            () = wait_until_true(&self.is_drawn) => true,
-            () = overdue => false,
-        }
+        self.is_drawn_within(limit).await
+    }
+
+    /// Waits until something has been drawn, at most for `limit`. Returns false if nothing is.
+    pub(crate) async fn is_drawn_within(&self, limit: Duration) -> bool {
+        let drawn = wait_until_true(&self.is_drawn);
+        tokio::time::timeout(limit, drawn).await.is_ok()
     }
 
     /// Waits until the page listens to events of the shell, which begins shortly after it is loaded.
@@ -119,13 +132,13 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn page_is_overdue_some_time_after_it_loaded() {
+    async fn page_is_overdue_some_time_after_its_answer() {
         const SHORT: Duration = Duration::from_millis(20);
         const LONG: Duration = Duration::from_secs(60);
         let page = WindowPage::default();
-        assert!(!page.wait_until_drawn(SHORT, SHORT).await);
-        page.set_loaded();
-        assert!(!page.wait_until_drawn(LONG, SHORT).await);
+        assert!(!page.wait_until_drawn(SHORT, LONG).await, "no answer");
+        page.set_answered();
+        assert!(!page.wait_until_drawn(LONG, SHORT).await, "not drawn");
         page.set_drawn();
         page.set_loading();
         assert!(page.wait_until_drawn(LONG, LONG).await);

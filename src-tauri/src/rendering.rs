@@ -6,7 +6,6 @@ use std::path::PathBuf;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use fumikura_base::dirs::AppDirs;
 use fumikura_base::durable::{self, Access};
 use fumikura_base::own_file;
 use tauri::{Manager, WebviewWindow};
@@ -34,9 +33,11 @@ const STEPS: [(Rendering, &str); 2] = [
 ];
 /// The variable by which a process knows that the one before showed nothing.
 const CHANGED: &str = "FUMIKURA_RENDERING_CHANGED";
-/// The times within which the page must be loaded, and then drawn.
-const LOAD_LIMIT: Duration = Duration::from_secs(30);
+/// The time within which the server must answer with a page, and the time from then on within which it must be drawn.
+const ANSWER_LIMIT: Duration = Duration::from_secs(30);
 const DRAW_LIMIT: Duration = Duration::from_secs(10);
+/// The interval of the checks whether a hidden window is seen again.
+const SEEN_INTERVAL: Duration = Duration::from_secs(1);
 /// The further time until a message is shown, if there is no simpler rendering: the computer may be busy.
 const LAST_LIMIT: Duration = Duration::from_secs(20);
 
@@ -86,9 +87,7 @@ fn remember(rendering: Rendering, arguments: &ShellArguments) -> io::Result<()> 
 
 /// Returns the file of the rendering, in the cache: losing it costs one slow start.
 fn file(arguments: &ShellArguments) -> Option<PathBuf> {
-    let own = || Some(AppDirs::of_the_user().ok()?.cache);
-    let cache = arguments.cache.clone().or_else(own)?;
-    Some(cache.join("rendering"))
+    Some(arguments.cache_folder()?.join("rendering"))
 }
 
 fn variable(rendering: Rendering) -> &'static str {
@@ -122,17 +121,14 @@ fn is_set(name: &str) -> bool {
 /// rendering; without one, a window says so.
 pub(crate) async fn watch(window: WebviewWindow, restart: RenderingRestart) {
     let page = window.state::<WindowPage>();
-    if page.wait_until_drawn(LOAD_LIMIT, DRAW_LIMIT).await {
+    let is_seen = || window.is_visible().unwrap_or(false) && !window.is_minimized().unwrap_or(true);
+    if is_drawn(&page, is_seen, (ANSWER_LIMIT, DRAW_LIMIT, SEEN_INTERVAL)).await {
         report_change(&window);
-        return;
-    }
-    // Nothing is drawn in a window that is not seen.
-    if !window.is_visible().unwrap_or(false) || window.is_minimized().unwrap_or(false) {
         return;
     }
     tracing::error!("the window shows nothing");
     let simpler = simpler(is_set);
-    if simpler.is_none() && page.wait_until_drawn(Duration::ZERO, LAST_LIMIT).await {
+    if simpler.is_none() && page.is_drawn_within(LAST_LIMIT).await {
         return;
     }
     let owner = window.clone();
@@ -149,8 +145,34 @@ pub(crate) async fn watch(window: WebviewWindow, restart: RenderingRestart) {
     }
 }
 
+/// Waits until something is drawn. Returns false if nothing is in time in a window that is seen: in a hidden one nothing is
+/// ever drawn, so the time to draw begins when it is seen again.
+async fn is_drawn(
+    page: &WindowPage,
+    is_seen: impl Fn() -> bool,
+    (answer_limit, draw_limit, seen_interval): (Duration, Duration, Duration),
+) -> bool {
+    if page.wait_until_drawn(answer_limit, draw_limit).await {
+        return true;
+    }
+    while !is_seen() {
+        while !is_seen() {
+            if page.is_drawn_within(seen_interval).await {
+                return true;
+            }
+        }
+        if page.is_drawn_within(draw_limit).await {
+            return true;
+        }
+    }
+    false
+}
+
 fn show_blank_window(window: &WebviewWindow) {
-    let notice = blank_window(Language::of_the_system(), &window.state::<ShellArguments>());
+    let notice = blank_window(
+        Language::of_the_user(window),
+        &window.state::<ShellArguments>(),
+    );
     let owner = window.clone();
     notice.show(move |decision| match decision {
         Decision::Quit => close::end(&owner),
@@ -163,7 +185,7 @@ fn report_change(window: &WebviewWindow) {
     if env::var_os(CHANGED).is_none() {
         return;
     }
-    let language = Language::of_the_system();
+    let language = Language::of_the_user(window);
     let (heading, text) = messages::rendering_changed(language);
     if let Err(error) = dialogs::show_message(window, heading, text) {
         tracing::warn!(%error, "the message about the rendering can't be shown");
@@ -182,6 +204,8 @@ pub(crate) fn restart(rendering: Rendering, arguments: &ShellArguments) -> io::E
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
     use super::*;
 
     const DMABUF: &str = STEPS[0].1;
@@ -192,6 +216,29 @@ mod tests {
         assert_eq!(simpler(|_| false), Some(STEPS[0]));
         assert_eq!(simpler(|name| name == DMABUF), Some(STEPS[1]));
         assert_eq!(simpler(|_| true), None);
+    }
+
+    #[tokio::test]
+    async fn hidden_window_is_judged_when_seen_again() {
+        const SHORT: Duration = Duration::from_millis(5);
+        const LONG: Duration = Duration::from_secs(60);
+        let page = WindowPage::default();
+        page.set_answered();
+        assert!(!is_drawn(&page, || true, (SHORT, SHORT, SHORT)).await);
+
+        let checks = Cell::new(0);
+        let seen_later = || {
+            checks.set(checks.get() + 1);
+            checks.get() > 3
+        };
+        assert!(!is_drawn(&page, seen_later, (SHORT, SHORT, SHORT)).await);
+        assert!(checks.get() > 3, "the watch goes on until it is seen");
+
+        let drawn_when_asked = || {
+            page.set_drawn();
+            false
+        };
+        assert!(is_drawn(&page, drawn_when_asked, (SHORT, SHORT, LONG)).await);
     }
 
     #[test]
