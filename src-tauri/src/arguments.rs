@@ -4,6 +4,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use clap::{Args, Parser};
+use fumikura_base::dirs::AppDirs;
 use fumikura_server::{Listen, Overrides};
 use serde::Serialize;
 use tauri::Url;
@@ -109,6 +110,12 @@ impl ShellArguments {
             listen: Some(Listen::RememberedPort),
             ..Overrides::default()
         }
+    }
+
+    /// Returns the cache folder. None if it is not given, and the environment names no home folder.
+    pub(crate) fn cache_folder(&self) -> Option<PathBuf> {
+        let own = || Some(AppDirs::of_the_user().ok()?.cache);
+        self.cache.clone().or_else(own)
     }
 
     /// Returns the options that choose the folders.

@@ -114,6 +114,16 @@ impl Backend {
         url
     }
 
+    /// Returns the language of the settings as the interface names it: `system`, `en` or `ja`.
+    pub(crate) fn language_setting(&self) -> Option<String> {
+        let settings = self.app.wiki().settings();
+        let settings = settings
+            .inspect_err(|error| tracing::warn!(%error, "the settings can't be read"))
+            .ok()?;
+        let name = serde_json::to_value(settings.language).ok()?;
+        name.as_str().map(str::to_owned)
+    }
+
     /// Returns the application, for the commands of the page.
     pub(crate) fn app(&self) -> &Arc<App> {
         &self.app

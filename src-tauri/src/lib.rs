@@ -18,6 +18,7 @@ mod logging;
 mod messages;
 mod missing_parts;
 mod navigation;
+mod notices;
 mod notification;
 mod page;
 mod panics;

@@ -3,7 +3,6 @@
 use std::io;
 use std::path::PathBuf;
 
-use fumikura_base::dirs::AppDirs;
 use fumikura_base::{exposure, own_file};
 use fumikura_server::RotatingLog;
 
@@ -48,9 +47,7 @@ pub(crate) fn tail(arguments: &ShellArguments, lines: usize) -> String {
 
 /// Returns the folder of the log. None if the environment names no home folder.
 fn folder(arguments: &ShellArguments) -> Option<PathBuf> {
-    let own = || Some(AppDirs::of_the_user().ok()?.cache);
-    let cache = arguments.cache.clone().or_else(own)?;
-    Some(cache.join("log"))
+    Some(arguments.cache_folder()?.join("log"))
 }
 
 #[cfg(test)]

@@ -46,6 +46,14 @@ pub(crate) fn save_file_title(language: Language) -> &'static str {
     }
 }
 
+/// Returns the label of a notification's action.
+pub(crate) fn show(language: Language) -> &'static str {
+    match language {
+        English => "Show",
+        Japanese => "表示",
+    }
+}
+
 pub(crate) fn cannot_open(language: Language, name: &str) -> String {
     match language {
         English => format!("Couldn’t open “{name}”"),

@@ -22,9 +22,9 @@ pub(crate) enum MissingPart {
     InputMethod(String),
 }
 
-/// Returns the parts that a Japanese desktop lacks. Must be called on the main thread.
-pub(crate) fn of_the_desktop() -> Vec<MissingPart> {
-    if Language::of_the_system() != Language::Japanese {
+/// Returns the parts that the desktop of a user of this language lacks. Must be called on the main thread.
+pub(crate) fn of_the_desktop(language: Language) -> Vec<MissingPart> {
+    if language != Language::Japanese {
         return Vec::new();
     }
     let font = (!has_font()).then_some(MissingPart::JapaneseFont);

@@ -1,27 +1,58 @@
-//! Faults of the program itself: they are logged, and one that ends the program is shown by another process.
+//! Faults of the program itself: they are logged, one of a task is shown in a window, and one that ends the program is
+//! shown by another process.
 
 use std::panic::{self, PanicHookInfo};
 use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
-use crate::arguments::{REPORT_PANIC, ShellArguments};
+use tauri::{AppHandle, Manager};
+use tokio::sync::mpsc::{self, Receiver};
 
-/// Logs each fault. One on this thread, which must be the main one, ends the program: a new process shows it.
-pub(crate) fn watch(arguments: &ShellArguments) {
+use crate::arguments::{REPORT_PANIC, ShellArguments};
+use crate::failure;
+use crate::language::Language;
+
+/// Logs each fault. One on this thread, which must be the main one, ends the program: a new process shows it. Of the
+/// others, the place of the first one is sent to the receiver.
+pub(crate) fn watch(arguments: &ShellArguments) -> Receiver<String> {
     let usual = panic::take_hook();
     let main = thread::current().id();
     let arguments = arguments.clone();
     let is_reported = AtomicBool::new(false);
+    let (faults, first) = mpsc::channel(1);
     panic::set_hook(Box::new(move |panic| {
         let place = place(panic);
         tracing::error!(%place, "a fault in the program");
         usual(panic);
+        if thread::current().id() != main {
+            // Later ones are in the log.
+            let _later = faults.try_send(place);
+            return;
+        }
         // A fault that may not pass through another library's code is followed by a second one, which ends the process.
-        if thread::current().id() == main && !is_reported.swap(true, Ordering::Relaxed) {
+        if !is_reported.swap(true, Ordering::Relaxed) {
             report(&arguments, &place);
         }
     }));
+    first
+}
+
+/// Shows the first fault of a task, once.
+pub(crate) async fn show_first(app: AppHandle, mut faults: Receiver<String>) {
+    let Some(place) = faults.recv().await else {
+        return;
+    };
+    let owner = app.clone();
+    let shown = app.run_on_main_thread(move || {
+        let arguments = owner.state::<ShellArguments>();
+        let language = Language::of_the_user(&owner);
+        let notice = failure::background_fault(language, &arguments, &place);
+        let _window = notice.show(|_closed| {});
+    });
+    if let Err(error) = shown {
+        tracing::error!(%error, "the fault of a task can't be shown");
+    }
 }
 
 /// Returns the place in the source. The message may contain texts of pages.

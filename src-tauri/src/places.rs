@@ -112,7 +112,7 @@ impl OpenResult {
                 .unwrap_or(place.as_os_str())
                 .to_string_lossy()
                 .into_owned();
-            let language = Language::of_the_system();
+            let language = Language::of_the_user(window);
             let heading = messages::cannot_open(language, &name);
             let sentence = messages::place_failure(language, *reason);
             if let Err(error) = dialogs::show_message(window, &heading, &sentence) {
@@ -129,7 +129,7 @@ pub(crate) fn show_window(app: &AppHandle, opened: &OpenResult) -> tauri::Result
     }
     let backend = app.state::<Backend>();
     let window = window::open(app, &opened.start_page(&backend))?;
-    let missing = missing_parts::of_the_desktop();
+    let missing = missing_parts::of_the_desktop(Language::of_the_user(app));
     tauri::async_runtime::spawn(missing_parts::report(window.clone(), missing));
     let restart = RenderingRestart::clone(&app.state::<RenderingRestart>());
     tauri::async_runtime::spawn(rendering::watch(window, restart));
@@ -211,6 +211,12 @@ async fn wait_until_page_listens(window: &WebviewWindow) {
     {
         tracing::warn!("the page does not listen to events");
     }
+}
+
+/// Shows an address in the page, and brings the window to the front.
+pub(crate) fn show_address(window: &WebviewWindow, address: String) -> tauri::Result<()> {
+    window.emit(OPEN_PLACE, OpenPlace { address })?;
+    bring_to_front(window)
 }
 
 /// Shows a window above all others, with the focus.

@@ -12,13 +12,13 @@ use fumikura_server::{Config, Overrides};
 use tauri::{App, Context, Manager};
 use tauri_plugin_window_state::StateFlags;
 use tokio::runtime::Runtime;
-use tokio::sync::mpsc::{self, UnboundedReceiver};
+use tokio::sync::mpsc::{self, Receiver, UnboundedReceiver};
 
 use crate::arguments::ShellArguments;
 use crate::backend::{self, Backend, OpenTask};
 use crate::failure::{self, ShellFailure};
 use crate::instance::HandOver;
-use crate::notification;
+use crate::notification::{self, Notifications};
 use crate::page::WindowPage;
 use crate::rendering::{self, RenderingRestart};
 use crate::window::WebData;
@@ -41,11 +41,11 @@ pub fn run() -> ExitCode {
     if let Some(place) = &arguments.report_panic {
         return report_panic(&arguments, place);
     }
-    panics::watch(&arguments);
+    let faults = panics::watch(&arguments);
     if let Some([html, pdf]) = arguments.print_html.as_deref() {
         return print(html, pdf);
     }
-    match start(&arguments) {
+    match start(&arguments, faults) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             if let Some(again) = failure.report(&arguments) {
@@ -84,7 +84,7 @@ fn print(html: &Path, pdf: &Path) -> ExitCode {
     }
 }
 
-fn start(arguments: &ShellArguments) -> Result<(), ShellFailure> {
+fn start(arguments: &ShellArguments, faults: Receiver<String>) -> Result<(), ShellFailure> {
     let working_dir = std::env::current_dir().map_err(ShellFailure::System)?;
     if let Some(addresses) = arguments.as_addresses(&working_dir) {
         return Err(ShellFailure::System(platform::restart(addresses, 0)));
@@ -108,6 +108,7 @@ fn start(arguments: &ShellArguments) -> Result<(), ShellFailure> {
         .plugin(window_state())
         .manage(WindowPage::default())
         .manage(close::CloseState::default())
+        .manage(Notifications::default())
         .invoke_handler(commands::handler())
         .build(context());
     let app = match app {
@@ -128,6 +129,7 @@ fn start(arguments: &ShellArguments) -> Result<(), ShellFailure> {
     })?;
     let request = HandOver::of(arguments, &working_dir);
     app.manage(arguments.clone());
+    runtime.spawn(panics::show_first(app.handle().clone(), faults));
     let restart = RenderingRestart::default();
     let outcome = show(app, &runtime, backend, request, web_data, later, &restart);
     serving.end(runtime);
@@ -150,7 +152,9 @@ fn show(
     later: UnboundedReceiver<HandOver>,
     restart: &RenderingRestart,
 ) -> Result<(), ShellFailure> {
-    backend.app().hashes().listen(notification::hashes_found);
+    let handle = app.handle().clone();
+    let notify = move |found| notification::hashes_found(&handle, found);
+    backend.app().hashes().listen(notify);
     let opened = runtime.block_on(places::open(&backend, request));
     app.manage(backend);
     app.manage(WebData(web_data));

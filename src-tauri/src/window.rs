@@ -146,7 +146,12 @@ fn page_load(window: &WebviewWindow, url: &Url, event: PageLoadEvent) {
     tracing::debug!(path = url.path(), ?event, "page");
     let page = window.state::<WindowPage>();
     match event {
-        PageLoadEvent::Started => page.set_loading(),
+        PageLoadEvent::Started => {
+            page.set_loading();
+            if url.scheme().starts_with("http") && url.path() != "/login" {
+                page.set_answered();
+            }
+        }
         PageLoadEvent::Finished if url.path() == "/login" => {}
         PageLoadEvent::Finished => page.set_loaded(),
     }
@@ -169,7 +174,7 @@ pub(crate) fn page_ended(window: &WebviewWindow, reason: &str) {
         return;
     }
     let arguments = window.state::<ShellArguments>();
-    let notice = failure::ended_page(Language::of_the_system(), &arguments, reason);
+    let notice = failure::ended_page(Language::of_the_user(window), &arguments, reason);
     let owner = window.clone();
     notice.show(move |decision| match decision {
         Decision::Quit => close::end(&owner),

@@ -1,5 +1,5 @@
-//! `pick_files`, `save_file`, `save_pdf`, `reveal`, `open_picture`, `open_data_folder`, `drag_files`: the user's own
-//! files. The paths of the chosen ones are never sent to the page.
+//! `pick_files`, `save_file`, `save_pdf`, `reveal`, `open_picture`, `open_data_folder`, `open_notices`, `drag_files`: the
+//! user's own files. The paths of the chosen ones are never sent to the page.
 
 use std::sync::Arc;
 
@@ -9,9 +9,11 @@ use tauri::{State, WebviewWindow};
 
 use super::args::Args;
 use super::error::CommandError;
+use crate::arguments::ShellArguments;
 use crate::backend::Backend;
 use crate::dialogs::{self, FilesFor};
 use crate::file_grants::GrantedFile;
+use crate::notices;
 use crate::platform::{self, DraggedFiles};
 
 /// The number of files that one drag passes to other programs.
@@ -158,6 +160,25 @@ pub(crate) async fn open_data_folder(backend: State<'_, Backend>) -> Result<(), 
     open::that_detached(backend.app().data_folder()).map_err(|error| {
         tracing::error!(%error, "the file manager can't be shown");
         CommandError::internal("The system has no file manager that could be opened.")
+    })
+}
+
+/// Opens the notices of third-party works with the system's default program.
+#[tauri::command]
+pub(crate) async fn open_notices(arguments: State<'_, ShellArguments>) -> Result<(), CommandError> {
+    let cache = arguments.cache_folder();
+    let cache = cache.ok_or_else(|| CommandError::internal("There is no home folder."))?;
+    let unpacked = tauri::async_runtime::spawn_blocking(move || notices::unpacked(&cache)).await;
+    let unpacked = unpacked.unwrap_or_else(|error| Err(std::io::Error::other(error)));
+    let file = unpacked.map_err(|error| {
+        tracing::error!(%error, "the notices can't be unpacked");
+        CommandError::internal(
+            "This program was not installed from a package, which has the notices.",
+        )
+    })?;
+    open::that_detached(file).map_err(|error| {
+        tracing::error!(%error, "no program opens the notices");
+        CommandError::internal("The system has no program that opens texts.")
     })
 }
 

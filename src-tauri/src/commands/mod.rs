@@ -58,6 +58,8 @@ fn shell_handler() -> impl Fn(Invoke) -> bool + Send + Sync + 'static {
         window::toggle_fullscreen,
         window::request_close,
         window::set_spelling,
-        window::copy_diagnostics
+        window::copy_diagnostics,
+        window::notify_user,
+        files::open_notices
     ]
 }

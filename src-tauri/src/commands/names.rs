@@ -2,7 +2,7 @@
 //! the page.
 
 /// The commands that only the shell has.
-pub(crate) const SHELL_COMMANDS: [&str; 23] = [
+pub(crate) const SHELL_COMMANDS: [&str; 25] = [
     "asset_paste",
     "pick_folder",
     "pick_files",
@@ -26,4 +26,6 @@ pub(crate) const SHELL_COMMANDS: [&str; 23] = [
     "request_close",
     "set_spelling",
     "copy_diagnostics",
+    "notify_user",
+    "open_notices",
 ];

@@ -1,15 +1,17 @@
 //! `close_window`, `keep_window`, `request_close`, `page_listens`, `page_drawn`, `print_page`, `note_view`, `note_tabs`,
-//! `window_tabs`, `zoom_window`, `toggle_fullscreen`, `set_spelling`, `copy_diagnostics`: messages from the page to its window.
+//! `window_tabs`, `zoom_window`, `toggle_fullscreen`, `set_spelling`, `copy_diagnostics`, `notify_user`: messages from the
+//! page to its window.
 
 use fumikura_server::{WindowTabs, ZoomChange};
 use serde::Deserialize;
-use tauri::{State, WebviewWindow};
+use tauri::{Manager, State, WebviewWindow};
 
 use super::args::Args;
 use super::error::CommandError;
 use crate::arguments::ShellArguments;
 use crate::backend::Backend;
 use crate::close::{self, CloseState};
+use crate::notification::{self, Notification};
 use crate::page::WindowPage;
 use crate::platform;
 use crate::window;
@@ -44,6 +46,16 @@ pub(crate) struct SetSpelling {
     enabled: bool,
     /// Its languages; those of the system if there are none.
     languages: Vec<String>,
+}
+
+/// A message to a user who may be in another window.
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct NotifyUser {
+    title: String,
+    body: String,
+    /// The address that is shown on request, without its origin.
+    address: String,
 }
 
 /// Closes the window: the page has saved everything.
@@ -91,6 +103,31 @@ pub(crate) async fn print_page(window: WebviewWindow) -> Result<bool, CommandErr
 #[tauri::command]
 pub(crate) fn copy_diagnostics(arguments: State<'_, ShellArguments>) {
     clipboard::write_text(&diagnostics::text(&arguments, None));
+}
+
+/// Shows a desktop notification, unless the user is in this window.
+#[tauri::command]
+pub(crate) fn notify_user(
+    window: WebviewWindow,
+    args: Args<NotifyUser>,
+) -> Result<(), CommandError> {
+    let NotifyUser {
+        title,
+        body,
+        address,
+    } = args.0;
+    if !address.starts_with('/') || address.starts_with("//") {
+        return Err(CommandError::bad_request("This is not an address."));
+    }
+    if !window.is_focused().unwrap_or(false) {
+        let notification = Notification {
+            title,
+            body,
+            address,
+        };
+        notification::show(window.app_handle(), notification);
+    }
+    Ok(())
 }
 
 /// Closes the window as its own button does: the page saves everything first, and asks if it can't.

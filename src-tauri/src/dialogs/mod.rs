@@ -58,7 +58,7 @@ pub(crate) async fn pick_folder(
     window: &WebviewWindow,
     purpose: FolderFor,
 ) -> tauri::Result<Option<PathBuf>> {
-    let title = messages::pick_folder_title(Language::of_the_system(), purpose);
+    let title = messages::pick_folder_title(Language::of_the_user(window), purpose);
     let start = match purpose {
         FolderFor::Pictures => user_special_dir(UserDirectory::Pictures),
         FolderFor::Backup
@@ -80,7 +80,7 @@ pub(crate) async fn pick_files(
     window: &WebviewWindow,
     purpose: FilesFor,
 ) -> tauri::Result<Vec<PathBuf>> {
-    let title = messages::pick_files_title(Language::of_the_system(), purpose);
+    let title = messages::pick_files_title(Language::of_the_user(window), purpose);
     let dialog = AsyncFileDialog::new().set_title(title);
     let chosen = match purpose {
         FilesFor::Page => attach(window, dialog.pick_files())?
@@ -101,7 +101,7 @@ pub(crate) async fn save_file(
 ) -> tauri::Result<Option<PathBuf>> {
     let start = user_special_dir(UserDirectory::Downloads).unwrap_or_else(home_dir);
     let dialog = AsyncFileDialog::new()
-        .set_title(messages::save_file_title(Language::of_the_system()))
+        .set_title(messages::save_file_title(Language::of_the_user(window)))
         .set_directory(start)
         .set_file_name(name);
     let chosen = attach(window, dialog.save_file())?.await;

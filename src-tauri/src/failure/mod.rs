@@ -92,6 +92,7 @@ impl ShellFailure {
                 backups: backups.clone(),
             });
         Notice {
+            language,
             heading: words::heading(language),
             reason,
             safe: words::safe(language, cause),
@@ -99,6 +100,7 @@ impl ShellFailure {
             again: words::try_again(language),
             folder: cause.folder(config.as_ref(), arguments),
             may_choose: cause.is_of_the_folder(),
+            may_quit: true,
             diagnostics: diagnostics::text(arguments, Some(&self.to_string())),
             restorable,
         }
@@ -114,6 +116,8 @@ enum RunFailure {
     BlankWindow,
     /// The program ended because of a fault in it.
     Panic,
+    /// A task of the program ended because of a fault in it.
+    BackgroundFault,
 }
 
 /// Returns the notice of a page whose process has ended again.
@@ -124,6 +128,15 @@ pub(crate) fn ended_page(language: Language, arguments: &ShellArguments, reason:
 /// Returns the notice of a window that shows nothing.
 pub(crate) fn blank_window(language: Language, arguments: &ShellArguments) -> Notice {
     run_notice(language, arguments, RunFailure::BlankWindow, "")
+}
+
+/// Returns the notice of a task that has ended because of a fault.
+pub(crate) fn background_fault(
+    language: Language,
+    arguments: &ShellArguments,
+    place: &str,
+) -> Notice {
+    run_notice(language, arguments, RunFailure::BackgroundFault, place)
 }
 
 /// Shows what the program ended for, in a process of its own. Returns true if the user asks for another start.
@@ -144,6 +157,7 @@ fn run_notice(
 ) -> Notice {
     let words = words::run_failure(language, failure);
     Notice {
+        language,
         heading: words.heading,
         reason: match (details, language) {
             ("", _) => words.reason.to_owned(),
@@ -155,6 +169,7 @@ fn run_notice(
         again: words.again,
         folder: None,
         may_choose: false,
+        may_quit: failure != RunFailure::BackgroundFault,
         diagnostics: diagnostics::text(arguments, Some(&format!("{failure:?} {details}"))),
         restorable: None,
     }
@@ -265,6 +280,17 @@ mod tests {
                 ];
                 assert!(texts.iter().all(|text| text.ends_with('。')), "{texts:?}");
             }
+        }
+    }
+
+    #[test]
+    fn background_fault_does_not_ask_to_quit() {
+        let arguments = ShellArguments::default();
+        for language in [Language::English, Language::Japanese] {
+            let notice = background_fault(language, &arguments, "a.rs:1");
+            assert!(!notice.may_quit && notice.reason.contains("a.rs:1"));
+            let blank = blank_window(language, &arguments);
+            assert!(blank.may_quit && blank.heading != notice.heading);
         }
     }
 

@@ -27,6 +27,8 @@ const ICON: &[u8] = include_bytes!("../../../icons/48x48.png");
 
 /// The text of the window, and what it offers.
 pub(crate) struct Notice {
+    /// The language of the texts.
+    pub(crate) language: Language,
     /// The failure, in a few words.
     pub(crate) heading: &'static str,
     /// The reason, in sentences.
@@ -41,6 +43,8 @@ pub(crate) struct Notice {
     pub(crate) folder: Option<PathBuf>,
     /// True if another data folder can be chosen.
     pub(crate) may_choose: bool,
+    /// True if the window may end the application.
+    pub(crate) may_quit: bool,
     /// The text that is copied for a report.
     pub(crate) diagnostics: String,
     pub(crate) restorable: Option<Restorable>,
@@ -82,7 +86,7 @@ impl Notice {
 
     /// Shows the window. It is closed before `decide` is called.
     pub(crate) fn show(self, decide: impl Fn(Decision) + 'static) -> Window {
-        let language = Language::of_the_system();
+        let (language, may_quit) = (self.language, self.may_quit);
         let window = Window::new(gtk::WindowType::Toplevel);
         window.set_title(self.heading);
         window.set_icon(icon().as_ref());
@@ -126,7 +130,11 @@ impl Notice {
         actions.add(&again);
         parts.add(&actions);
         parts.add(&gtk::Separator::new(Orientation::Horizontal));
-        parts.add(&last_row(language, self.diagnostics, &decide));
+        let last = last_row(language, self.diagnostics);
+        if may_quit {
+            last.pack_end(&quit_button(language, &decide), false, false, 0);
+        }
+        parts.add(&last);
         window.add(&parts);
         quit_when_closed(&window, &decide);
         // The button has the focus before the window is shown, since a text that gets it is selected.
@@ -266,20 +274,23 @@ fn choose_button(language: Language, window: &Window, decide: &Decide) -> Button
     button
 }
 
-/// Returns the buttons that every such window has.
-fn last_row(language: Language, diagnostics: String, decide: &Decide) -> gtk::Box {
+/// Returns the row with what every such window has.
+fn last_row(language: Language, diagnostics: String) -> gtk::Box {
     let row = gtk::Box::new(Orientation::Horizontal, SPACING);
     let copy = Button::with_label(words::copy_diagnostics(language));
     copy.connect_clicked(move |button| {
         clipboard::write_text(&diagnostics);
         button.set_label(words::copied(language));
     });
+    row.pack_start(&copy, false, false, 0);
+    row
+}
+
+fn quit_button(language: Language, decide: &Decide) -> Button {
     let quit = Button::with_label(words::quit(language));
     let decide = Rc::clone(decide);
     quit.connect_clicked(move |_button| decide(Decision::Quit));
-    row.pack_start(&copy, false, false, 0);
-    row.pack_end(&quit, false, false, 0);
-    row
+    quit
 }
 
 fn quit_when_closed(window: &Window, decide: &Decide) {

@@ -293,6 +293,20 @@ pub(super) fn run_failure(language: Language, failure: RunFailure) -> RunWords {
             remedy: "もう一度起動してください。問題を報告するには、診断情報をコピーしてください。",
             again: "もう一度起動",
         },
+        (English, RunFailure::BackgroundFault) => RunWords {
+            heading: "A background task has failed",
+            reason: "A fault in Fumikura ended one of its tasks. The rest goes on.",
+            safe: "Everything you saved is safe. Text that you typed is stored, too.",
+            remedy: "Go on. If something no longer works, start Fumikura again. To report the fault, copy the diagnostics.",
+            again: "Continue",
+        },
+        (Japanese, RunFailure::BackgroundFault) => RunWords {
+            heading: "裏で動いていた処理が失敗しました",
+            reason: "Fumikura の側の問題で、処理の一つが終了しました。ほかの処理は続いています。",
+            safe: "保存したものは無事です。入力した文章も保管されています。",
+            remedy: "このまま続けられます。動かないところがあれば、Fumikura を起動し直してください。問題を報告するには、診断情報をコピーしてください。",
+            again: "続ける",
+        },
     }
 }
 
