@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use anyhow::Result;
 
 use crate::build::{self, Profile};
-use crate::{command, install, paths, tests_crate};
+use crate::{command, dist, install, paths, tests_crate};
 
 #[derive(clap::Args)]
 pub(crate) struct BenchTaskOptions {
@@ -22,6 +22,8 @@ enum BenchSubject {
         #[arg(long, default_value_t = 9)]
         launches: u32,
     },
+    /// Sizes of the packages of `cargo xtask dist` and of their parts, beside the aim
+    Size,
     /// Costs of saving, reading, listing, renaming and opening as a wiki grows
     Wiki {
         /// Numbers of pages in the wiki, ascending
@@ -220,6 +222,7 @@ struct ArchiveBenchOptions {
 pub(crate) fn run(options: &BenchTaskOptions) -> Result<()> {
     match &options.subject {
         BenchSubject::Start { launches } => start(*launches),
+        BenchSubject::Size => dist::size::run(),
         BenchSubject::Wiki {
             pages,
             listed,

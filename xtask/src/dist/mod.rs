@@ -5,8 +5,10 @@
 
 mod archive;
 mod deb;
+mod lint;
 mod rpm;
 mod sbom;
+pub(crate) mod size;
 mod stage;
 pub(crate) mod trial;
 
@@ -43,6 +45,9 @@ pub(crate) struct DistTaskOptions {
     /// Pack the programs that are built, without building them
     #[arg(long)]
     built: bool,
+    /// Pack twice, and fail if the packages differ
+    #[arg(long)]
+    twice: bool,
 }
 
 pub(crate) fn run(options: &DistTaskOptions) -> Result<()> {
@@ -52,18 +57,7 @@ pub(crate) fn run(options: &DistTaskOptions) -> Result<()> {
         build::programs(Profile::Release)?;
     }
     let facts = Facts::gather()?;
-    let out = paths::target().join("dist");
-    if out.exists() {
-        fs::remove_dir_all(&out).with_context(|| out.display().to_string())?;
-    }
-    fs::create_dir_all(&out)?;
-    let stage = Stage::fill(out.join("stage"), &facts)?;
-    check_metadata(&stage)?;
-    let packages = [
-        deb::pack(&stage, &facts, &out)?,
-        rpm::pack(&stage, &facts, &out)?,
-        archive::pack(&stage, &facts, &out)?,
-    ];
+    let packages = pack(&facts, &paths::target().join("dist"))?;
     for package in &packages {
         let size = fs::metadata(package)?.len();
         let mebibytes = size as f64 / f64::from(1 << 20);
@@ -75,6 +69,41 @@ pub(crate) fn run(options: &DistTaskOptions) -> Result<()> {
             output::step("package", format!("larger than {} MiB", MAX_DEB >> 20));
         }
     }
+    lint::check(&packages)?;
+    if options.twice {
+        compare(
+            &packages,
+            &pack(&facts, &paths::target().join("dist-again"))?,
+        )?;
+    }
+    Ok(())
+}
+
+/// Fills a new folder with the packages.
+fn pack(facts: &Facts, out: &Path) -> Result<[PathBuf; 3]> {
+    if out.exists() {
+        fs::remove_dir_all(out).with_context(|| out.display().to_string())?;
+    }
+    fs::create_dir_all(out)?;
+    let stage = Stage::fill(out.join("stage"), facts)?;
+    check_metadata(&stage)?;
+    Ok([
+        deb::pack(&stage, facts, out)?,
+        rpm::pack(&stage, facts, out)?,
+        archive::pack(&stage, facts, out)?,
+    ])
+}
+
+/// Fails if a package of the second packing differs from that of the first.
+fn compare(first: &[PathBuf], second: &[PathBuf]) -> Result<()> {
+    for (first, second) in first.iter().zip(second) {
+        let is_same =
+            first.file_name() == second.file_name() && fs::read(first)? == fs::read(second)?;
+        if !is_same {
+            bail!("{} and {} differ", first.display(), second.display());
+        }
+    }
+    output::step("package", "two packings have the same bytes");
     Ok(())
 }
 
@@ -144,6 +173,21 @@ fn wrapped(text: &str, indent: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn packages_with_other_bytes_differ() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let [first, second] =
+            ["first", "second"].map(|name| folder.path().join(name).join("a.deb"));
+        for package in [&first, &second] {
+            fs::create_dir_all(package.parent().expect("it lies in a folder")).expect("created");
+            fs::write(package, "same").expect("written");
+        }
+        let compared = || compare(&[first.clone()], &[second.clone()]);
+        assert!(compared().is_ok());
+        fs::write(&second, "other").expect("written");
+        assert!(compared().is_err());
+    }
 
     #[test]
     fn description_is_wrapped_after_whole_words() {

@@ -22,9 +22,17 @@ pub(crate) const BUILD: &[&str] = &[
 /// The system's own Node, used only if there is no Node at all.
 pub(crate) const NODE: &[&str] = &["nodejs", "npm"];
 
-/// The packages that only packing needs.
-pub(crate) const PACKAGING: &[&str] =
-    &["appstream", "desktop-file-utils", "dpkg-dev", "rpm", "zstd"];
+/// The packages that only packing needs, and checking what was packed.
+pub(crate) const PACKAGING: &[&str] = &[
+    "appstream",
+    "desktop-file-utils",
+    "dpkg-dev",
+    "lintian",
+    "rpm",
+    "rpmlint",
+    "xz-utils",
+    "zstd",
+];
 
 /// The packages that only the tests need, apart from the browser ([`super::chromium`]).
 pub(crate) const TEST: &[&str] = &[
