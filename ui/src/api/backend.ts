@@ -304,6 +304,13 @@ export interface WindowTabs {
   share: number;
 }
 
+export interface DesktopNotification {
+  title: string;
+  body: string;
+  /** A path with its query. */
+  address: string;
+}
+
 export interface DesktopApi {
   /** The system's folder dialog; null if the user cancelled. `purpose` selects its text, "pictures" if absent. */
   pickFolder(purpose?: "pictures" | "backup" | "hashes" | "copies" | "cache" | "notes" | "mirror"): Promise<{ grant: string; name: string } | null>;
@@ -343,6 +350,10 @@ export interface DesktopApi {
   toggleFullscreen(): Promise<void>;
   /** Copies a text for the report of a problem. */
   copyDiagnostics(): Promise<void>;
+  /** Shows a desktop notification unless the user is in the window; its action shows the address there. */
+  notify(notification: DesktopNotification): Promise<void>;
+  /** Opens the notices of third-party works with the system's program for texts. */
+  openNotices(): Promise<void>;
   /** Sets the spell checker; without languages, those of the system. Returns the languages that have a dictionary. */
   setSpelling(spelling: Settings["spelling"]): Promise<string[]>;
   /** Shows the print dialog, and waits until the page has been printed; false if the user cancelled. */

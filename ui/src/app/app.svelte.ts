@@ -17,7 +17,7 @@ import { BackupAge } from "./messages/backup-age.svelte";
 import { ExpiryErrors } from "./messages/expiry-errors.svelte";
 import type { FirstAnswers } from "./first-frame";
 import { reportHashFindings } from "./messages/hash-findings";
-import { JobMessages } from "./messages/job-messages";
+import { JobMessages, jobNotification } from "./messages/job-messages";
 import { MirrorStatus } from "./messages/mirror-status.svelte";
 import { followLink } from "./window/links";
 import type { Subject } from "./pages/page-moves";
@@ -374,6 +374,9 @@ export class App {
 
   /** The settings, the hash records and the cache view show their jobs themselves. */
   #jobEnded(job: ShownJob): void {
+    const notification = jobNotification(job);
+    const { desktop } = this.backend;
+    if (desktop !== null && notification !== null) this.attempt(desktop.notify(notification));
     const openJob = async () => void (await this.router.navigate(jobAddress(job)));
     if (job.kind === "describe_pictures") return this.describeRuns.ended(job, openJob);
     if (job.kind === "rename_tags") return this.tagRuns.ended(job, openJob);

@@ -173,6 +173,8 @@ export const words = {
   "settings.licence_about": "MIT or Apache-2.0, as you prefer",
   "settings.notices": "Works of others",
   "settings.notices_about": "Listed with their licences in THIRD-PARTY-NOTICES.txt, among the documents of the package",
+  "settings.notices_show": "Show notices",
+  "settings.notices_failed": "Couldn’t show the notices. {reason}",
   "settings.about_failed": "Couldn’t load this. {reason}",
   "settings.theme": "Theme",
   "settings.theme_system": "Same as the system",

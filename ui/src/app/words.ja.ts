@@ -174,6 +174,8 @@ export const words: CatalogueLike<typeof en> = {
   "settings.licence_about": "MIT または Apache-2.0（選べます）",
   "settings.notices": "使用している著作物",
   "settings.notices_about": "パッケージの文書にある THIRD-PARTY-NOTICES.txt に、ライセンスとともに載っています",
+  "settings.notices_show": "ライセンスの一覧を表示",
+  "settings.notices_failed": "ライセンスの一覧を表示できませんでした。{reason}",
   "settings.about_failed": "読み込めませんでした。{reason}",
   "settings.theme": "テーマ",
   "settings.theme_system": "システムに合わせる",

@@ -33,6 +33,8 @@ export function createDesktop(run: Command): DesktopApi {
     zoom: (change) => command("GET", "zoom_window", { change }),
     toggleFullscreen: () => command("GET", "toggle_fullscreen"),
     copyDiagnostics: () => command("GET", "copy_diagnostics"),
+    notify: (notification) => command("GET", "notify_user", notification),
+    openNotices: () => command("GET", "open_notices"),
     setSpelling: (spelling) => command("GET", "set_spelling", spelling),
     print: () => command("GET", "print_page"),
     savePdf: (name) => command("GET", "save_pdf", { name }),

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Job } from "../../api/backend";
 import type { ShownJob } from "../../jobs";
-import { JobMessages } from "./job-messages";
+import { JobMessages, jobNotification } from "./job-messages";
 import { Toasts } from "./toasts.svelte";
 
 const job = (id: string, summary: object, more: Partial<ShownJob> = {}): ShownJob => ({
@@ -39,6 +39,26 @@ it("removes a job's start message at its end", () => {
   expect(said()).toEqual([["plain", "Verifying this folder…"]]);
   messages.ended(job("H1", { ok: 1 }), true);
   expect(said()).toEqual([]);
+});
+
+const notified = (ended_at: string | null, more: Partial<ShownJob> = {}) =>
+  jobNotification(job("B1", {}, { kind: "backup", ended_at, ...more }));
+
+it("notifies of the end of a long job", () => {
+  expect(notified("2026-11-01T00:00:05Z")).toEqual({ title: "Backup finished", body: "", address: "/settings#backup" });
+});
+
+it("a notification has the reason of a failure", () => {
+  const error = { code: "disk_full", message: "the disk is full" } as NonNullable<Job["error"]>;
+  const notification = notified("2026-11-01T00:10:00Z", { state: "failed", error });
+  expect(notification?.title).toBe("Backup failed");
+  expect(notification?.body).not.toBe("");
+});
+
+it("short and cancelled jobs need no notification", () => {
+  expect(notified("2026-11-01T00:00:04Z")).toBeNull();
+  expect(notified("2026-11-01T00:10:00Z", { state: "cancelled" })).toBeNull();
+  expect(notified(null)).toBeNull();
 });
 
 it("shows only a kind's latest job and report", async () => {

@@ -1,11 +1,16 @@
 // The messages about jobs that were started in this window: their start, and their outcome.
+import type { DesktopNotification } from "../../api/backend";
 import type { ToastOptions } from "../../api/host";
 import { HASH_JOBS } from "../../api/hashes";
 import { outcomeOf } from "../../hashes/verification/outcome";
 import { errorMessage, t } from "../../i18n";
 import type { ShownJob, ShownKind } from "../../jobs/keys";
+import { reasonOf } from "../../jobs/outcome";
 import { nameOf } from "../../jobs/progress";
 import { jobAddress } from "./job-routes";
+
+/** A shorter job, in milliseconds, needs no notification: its user is still there. */
+const LONG_MS = 5_000;
 
 interface MessageHost {
   /** Returns a function that removes the message. */
@@ -38,6 +43,14 @@ export class JobMessages {
     const action = { label: t("jobs.look"), run: () => this.host.navigate(jobAddress(job)) };
     this.#endMessages.set(job.kind, this.host.toast(message, { ...options, action }));
   }
+}
+
+/** The desktop notification about the end of a job; null for a short job, and for one that the user cancelled. */
+export function jobNotification(job: ShownJob): DesktopNotification | null {
+  if (job.state === "cancelled" || !job.ended_at) return null;
+  if (Date.parse(job.ended_at) - Date.parse(job.started_at) < LONG_MS) return null;
+  const reason = job.state === "failed" ? reasonOf(job, { describe: errorMessage }) : "";
+  return { title: endOf(job).message, body: reason, address: jobAddress(job) };
 }
 
 /** Messages about damage or loss stay until they are closed. */

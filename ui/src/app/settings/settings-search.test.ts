@@ -67,6 +67,14 @@ it("version and folder are shown", async () => {
   expect(screen.queryByTestId("settings-open-folder")).toBeNull();
 });
 
+it("the window opens the notices of other works", async () => {
+  const desktop = fakeDesktop();
+  backend.desktop = desktop;
+  await open();
+  await userEvent.click(screen.getByTestId("settings-notices"));
+  expect(desktop.openNotices).toHaveBeenCalledOnce();
+});
+
 it("the window copies diagnostics", async () => {
   const desktop = fakeDesktop();
   backend.desktop = desktop;
