@@ -19,6 +19,7 @@ mod kill;
 mod large_cache;
 mod large_folder;
 mod limits;
+mod local_socket;
 mod mcp;
 mod mirror_folder;
 mod own_files;

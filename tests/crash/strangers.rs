@@ -24,7 +24,7 @@ const STREAMS: usize = 16;
 const REQUESTS: usize = 100;
 
 /// Runs work in a thread of the other user. The sockets that it opens are that user's.
-fn as_stranger<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
+pub(crate) fn as_stranger<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> T {
     let joined = stranger(work).join();
     joined.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
 }

@@ -145,10 +145,12 @@ fn check_folders(findings: &mut Findings, config: &Config) {
 
 /// Checks the server, the data and the state of what is done in the background.
 fn check_data(findings: &mut Findings, common: &Common, data: &Path) {
-    match find_running(data).map(|_| RunningServer::find(Some(data))) {
-        None => findings.add("server", State::Fine, "none is running"),
-        Some(Ok(server)) => findings.add("server", State::Fine, server.file().url.clone()),
-        Some(Err(_)) => findings.add(
+    match RunningServer::find(Some(data)) {
+        Ok(server) => findings.add("server", State::Fine, server.url()),
+        Err(_) if find_running(data).is_none() => {
+            findings.add("server", State::Fine, "none is running");
+        }
+        Err(_) => findings.add(
             "server",
             State::Warning,
             "the last one ended without removing its address; the next start does that",

@@ -4,7 +4,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::Args;
 use serde_json::json;
 
@@ -24,13 +24,15 @@ pub(crate) struct LoginArguments {
 pub(crate) fn run(arguments: &LoginArguments) -> anyhow::Result<()> {
     let server = RunningServer::find(arguments.data.as_deref())?;
     let link = server.post("api/login-links")?;
-    let file = server.file();
     let senseless = "the running server's answer is invalid";
     let login = link["login"].as_str();
-    let login = login.filter(|login| file.is_own_login(login));
+    if login.is_some_and(|login| login.starts_with('/')) {
+        bail!("the running server listens on a Unix socket alone, which no browser can open");
+    }
+    let login = login.filter(|login| server.is_own_login(login));
     let login = login.context(senseless)?;
     let browser_login = link["browser_login"].as_str();
-    let browser_login = browser_login.filter(|login| file.is_own_browser_login(login));
+    let browser_login = browser_login.filter(|login| server.is_own_browser_login(login));
     let browser_login = browser_login.context(senseless)?;
     let mut out = output::stdout();
     if arguments.json {

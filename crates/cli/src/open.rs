@@ -43,7 +43,7 @@ pub(crate) fn run(arguments: &OpenArguments) -> anyhow::Result<()> {
             if !sessions.any(|session| session["is_window"] == true) {
                 bail!(
                     "no window is open, but a server has the data open: {}; “fumi login” prints a link for a browser",
-                    server.file().url
+                    server.url()
                 );
             }
             true

@@ -49,6 +49,7 @@ fn fumi(home: &Path, command: &str) -> Command {
     fumi.arg(command).arg("--data").arg(home.join("data"));
     fumi.env("HOME", home)
         .env_remove("XDG_CONFIG_HOME")
+        .env_remove("XDG_RUNTIME_DIR")
         .stdin(Stdio::null());
     fumi
 }

@@ -17,6 +17,8 @@ pub struct Address {
     own_host: Option<String>,
     /// `None` for a socket.
     port: Option<u16>,
+    /// True if the server's user needs no token.
+    trusts_own_user: bool,
 }
 
 impl Address {
@@ -35,6 +37,7 @@ impl Address {
             cookie_name: format!("fumikura_session_{port}"),
             own_host: None,
             port: Some(port),
+            trusts_own_user: false,
         }
     }
 
@@ -48,6 +51,7 @@ impl Address {
             cookie_name: "fumikura_session".to_owned(),
             own_host: None,
             port: None,
+            trusts_own_user: false,
         }
     }
 
@@ -91,6 +95,19 @@ impl Address {
             });
         }
         self
+    }
+
+    /// Returns this address as clients of the server's local socket use it: by the name `localhost`, without a token.
+    pub(crate) fn on_local_socket(&self) -> Self {
+        let mut own = self.clone();
+        own.hosts.push("localhost".to_owned());
+        own.trusts_own_user = true;
+        own
+    }
+
+    /// Returns true if programs of the server's user need no token, because only they can connect.
+    pub(crate) fn trusts_own_user(&self) -> bool {
+        self.trusts_own_user
     }
 
     /// Returns the address of the own host, with a trailing slash.

@@ -34,6 +34,7 @@ mod jobs;
 mod limiters;
 mod listen;
 mod local;
+mod local_socket;
 mod logging;
 mod metrics_key;
 mod mirror;
@@ -77,6 +78,7 @@ pub use identity::{ServerFile, find_running};
 pub use jobs::StartedJob;
 pub use listen::{BoundListener, bind};
 pub use local::{LocalAnswer, LocalClient};
+pub use local_socket::LocalEndpoint;
 pub use logging::{LOG_FILTER, start_logging, start_logging_to};
 pub use openapi::document as openapi_document;
 pub use operations::{

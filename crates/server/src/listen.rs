@@ -189,7 +189,7 @@ fn refusal(address: SocketAddr, source: io::Error) -> StartError {
 /// Binds a socket that is private to its owner from the start: a client that connects before its permissions
 /// are changed would stay connected. The umask applies to the process, so files that other threads create at
 /// that moment are private, too.
-fn bind_privately(path: &Path) -> io::Result<std::os::unix::net::UnixListener> {
+pub(crate) fn bind_privately(path: &Path) -> io::Result<std::os::unix::net::UnixListener> {
     use rustix::fs::Mode;
     use rustix::process::umask;
 

@@ -7,17 +7,20 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use fumikura_base::handles;
+use futures_util::future;
 use tokio::task::JoinHandle;
 use tokio::time::{MissedTickBehavior, interval};
 
+use crate::address::Address;
 use crate::app::App;
 use crate::backups;
 use crate::blocking::blocking;
-use crate::connections::{self, Limits, LoopbackListener};
+use crate::connections::{self, Limits, LoopbackListener, OwnUserListener};
 use crate::events::Event;
 use crate::expiry;
 use crate::identity::ServerFile;
 use crate::listen::{BoundListener, Socket};
+use crate::local_socket::LocalSocket;
 use crate::mirror;
 use crate::services::SignIn;
 use tokio::sync::oneshot;
@@ -80,11 +83,12 @@ pub async fn serve(
         Socket::Tcp(_, counterpart) if counterpart.is_closed() => own_host_label(&app).await?,
         Socket::Tcp(..) | Socket::Unix(..) => None,
     };
-    let router = app.router(bound.address.with_own_host(label.as_deref()));
+    let address = bound.address.with_own_host(label.as_deref());
     let limits = Limits::for_handles(handles::raise_limit());
     app.shares.set_connections(limits.connections);
-    let stopping = Arc::clone(&app.stopping);
-    let stopping = async move { stopping.started().await };
+    let local = serve_local_programs(&app, &address, limits).await?;
+    let router = app.router(address);
+    let stopping = until_stopping(&app);
     let served: ServeFuture = match bound.socket {
         Socket::Tcp(listener, counterpart) => {
             let listener = tokio::net::TcpListener::from_std(listener)?;
@@ -107,9 +111,38 @@ pub async fn serve(
         shutdown.await;
         stopping.stop();
     });
+    let served = Box::pin(async move {
+        future::join(served, local).await;
+    });
     Ok(RunningServer {
         served: tokio::spawn(run(app, served, file)),
     })
+}
+
+/// Serves the local socket, if it can be bound. Its router trusts programs of this process's user.
+async fn serve_local_programs(
+    app: &Arc<App>,
+    address: &Address,
+    limits: Limits,
+) -> io::Result<ServeFuture> {
+    let data = app.config.data_dir.clone();
+    let binding = tokio::task::spawn_blocking(move || LocalSocket::bind(&data));
+    let Some(socket) = binding.await.map_err(io::Error::other)? else {
+        return Ok(Box::pin(future::ready(())));
+    };
+    let listener = tokio::net::UnixListener::from_std(socket.listener)?;
+    let listener = OwnUserListener(listener);
+    let router = app.router(address.on_local_socket());
+    let stopping = until_stopping(app);
+    Ok(Box::pin(async move {
+        let _until_it_ends = socket.file;
+        connections::serve(listener, router, limits.for_local_socket(), stopping).await;
+    }))
+}
+
+fn until_stopping(app: &App) -> impl Future<Output = ()> + Send + use<> {
+    let stopping = Arc::clone(&app.stopping);
+    async move { stopping.started().await }
 }
 
 async fn own_host_label(app: &Arc<App>) -> io::Result<Option<String>> {

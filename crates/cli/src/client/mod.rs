@@ -1,6 +1,7 @@
 //! Access to the data of a folder: through the server that has it open, or else directly.
 
 mod running_server;
+mod socket;
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -10,7 +11,7 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use clap::Args;
 use fumikura_base::dirs::AppDirs;
-use fumikura_server::{Config, LocalClient, Overrides, StartError, find_running};
+use fumikura_server::{Config, LocalClient, Overrides, StartError};
 use serde_json::Value;
 
 use crate::output;
@@ -137,9 +138,7 @@ impl Client {
 
     fn open_data(common: &Common, create: bool) -> anyhow::Result<Self> {
         let data = data_of(common)?;
-        if find_running(&data).is_some()
-            && let Ok(running) = RunningServer::find(Some(&data))
-        {
+        if let Ok(running) = RunningServer::find(Some(&data)) {
             return Ok(Self::Running(running));
         }
         if !create && !data.join("wiki.redb").exists() {

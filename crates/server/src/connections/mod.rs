@@ -44,6 +44,8 @@ const IDLE: Duration = Duration::from_secs(30);
 const MAX_CONNECTIONS: usize = 1024;
 /// The minimum of that maximum, however few handles there are.
 const MIN_CONNECTIONS: usize = 4;
+/// The maximum number of connections of the local socket.
+const MAX_LOCAL_CONNECTIONS: usize = 64;
 /// The number of connections that are refused with a response at the same time. Further ones wait until one
 /// of these is closed.
 const REFUSALS: usize = 16;
@@ -74,6 +76,14 @@ impl Limits {
                 .clamp(MIN_CONNECTIONS, MAX_CONNECTIONS),
             head: HEAD,
             idle: IDLE,
+        }
+    }
+
+    /// Returns the limits of the local socket.
+    pub(crate) fn for_local_socket(self) -> Self {
+        Self {
+            connections: (self.connections / 4).clamp(MIN_CONNECTIONS, MAX_LOCAL_CONNECTIONS),
+            ..self
         }
     }
 
@@ -144,6 +154,22 @@ impl Accept for UnixListener {
             peer: Peer::Unix,
             stream,
         })
+    }
+}
+
+/// A listener for programs of this process's user alone.
+pub(crate) struct OwnUserListener(pub(crate) UnixListener);
+
+impl Accept for OwnUserListener {
+    type Stream = tokio::net::UnixStream;
+
+    async fn accept(&self) -> io::Result<Accepted<Self::Stream>> {
+        loop {
+            let accepted = Accept::accept(&self.0).await?;
+            if accepted.user.is_own() {
+                return Ok(accepted);
+            }
+        }
     }
 }
 

@@ -10,7 +10,7 @@ use crate::error::{ApiError, ErrorCode};
 /// The sender of a request, as far as the checks identified it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Caller {
-    /// A holder of the launch's Bearer token.
+    /// A holder of the launch's Bearer token, or a program of the server's user at the local socket.
     Bearer,
     /// A browser with a session.
     Session(SessionKey),
