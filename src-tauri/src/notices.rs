@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use flate2::read::GzDecoder;
 use fumikura_base::durable::{self, Access};
+use fumikura_base::own_file;
 
 const NAME: &str = "THIRD-PARTY-NOTICES.txt";
 
@@ -20,7 +21,7 @@ pub(crate) fn unpacked(cache: &Path) -> io::Result<PathBuf> {
 }
 
 fn unpack(package: &Path, cache: &Path) -> io::Result<PathBuf> {
-    let packed = std::fs::File::open(package.join(format!("share/doc/fumikura/{NAME}.gz")))?;
+    let packed = own_file::open_users(&package.join(format!("share/doc/fumikura/{NAME}.gz")))?;
     let mut text = Vec::new();
     GzDecoder::new(packed).read_to_end(&mut text)?;
     let file = cache.join(NAME);
