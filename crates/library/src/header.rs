@@ -10,8 +10,8 @@ use jiff::tz::TimeZone;
 
 use fumikura_fs::{AccessError, Source};
 use fumikura_image::{
-    CameraName, ExifMetadata, ExifTexts, Head, LensName, TextMetadata, VideoTimes, is_truncated,
-    kind_of, video_times,
+    CameraName, ExifMetadata, Head, LensName, TextMetadata, VideoTimes, is_truncated, kind_of,
+    video_times,
 };
 use fumikura_xmp::{EmbeddedMarks, EmbeddedText, ExifText, Marks};
 
@@ -50,13 +50,18 @@ impl HeaderMetadata {
         let VideoTimes { duration, taken } =
             kind.map_or_else(VideoTimes::default, |kind| video_times(kind, again, size));
         file.rewind()?;
-        let EmbeddedMarks { marks, .. } = read_text(file.try_clone()?, size, &exif.texts);
+        let EmbeddedMarks {
+            marks,
+            taken: taken_in_xmp,
+            ..
+        } = read_text(file.try_clone()?, size, &exif);
         file.rewind()?;
         Ok(Self {
             embedded: (marks != Marks::default()).then(|| Arc::new(marks.truncated())),
             head: Head::read(file, size),
             taken: exif
                 .taken
+                .or(taken_in_xmp)
                 .or(taken.map(|taken| TimeZone::system().to_datetime(taken))),
             embeds: exif.embeds,
             camera: exif.camera,
@@ -75,7 +80,7 @@ pub fn embedded_marks(source: &Source) -> EmbeddedMarks {
         let size = found.stat().size;
         let exif = ExifMetadata::read(file.try_clone()?, size);
         file.rewind()?;
-        Ok(read_text(file, size, &exif.texts))
+        Ok(read_text(file, size, &exif))
     };
     read().unwrap_or_else(|error| {
         tracing::debug!(%error, "the marks in a picture can't be read");
@@ -83,16 +88,26 @@ pub fn embedded_marks(source: &Source) -> EmbeddedMarks {
     })
 }
 
-fn read_text(file: File, size: u64, exif: &ExifTexts) -> EmbeddedMarks {
+/// Returns the time of capture in a picture's own file of `size` bytes: that of EXIF, else that of XMP. `None` for a file
+/// that can't be read.
+pub fn embedded_date(mut file: File, size: u64) -> Option<DateTime> {
+    let exif = ExifMetadata::read(file.try_clone().ok()?, size);
+    file.rewind().ok()?;
+    exif.taken.or_else(|| read_text(file, size, &exif).taken)
+}
+
+fn read_text(file: File, size: u64, exif: &ExifMetadata) -> EmbeddedMarks {
     let text = TextMetadata::read(file, size);
+    let texts = &exif.texts;
     EmbeddedMarks::read(&EmbeddedText {
         xmp: text.xmp.as_deref(),
         iptc: text.iptc.as_deref(),
         exif: ExifText {
-            rating: exif.rating,
-            keywords: exif.keywords.as_deref(),
-            title: exif.title.as_deref(),
-            caption: exif.caption.as_deref(),
+            rating: texts.rating,
+            keywords: texts.keywords.as_deref(),
+            title: texts.title.as_deref(),
+            caption: texts.caption.as_deref(),
+            is_dated: exif.taken.is_some(),
         },
     })
 }

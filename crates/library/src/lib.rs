@@ -46,7 +46,7 @@ pub use entry::{
 pub use events::{FolderKey, IndexEvent, LibraryEvent};
 /// The type of [`Entry::crop`].
 pub use fumikura_image::Crop;
-pub use header::embedded_marks;
+pub use header::{embedded_date, embedded_marks};
 pub use library::{Library, ListingCompleted};
 pub use manifest::FolderVisitor;
 pub use original::{Original, OriginalError};

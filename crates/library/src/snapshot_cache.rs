@@ -331,6 +331,7 @@ mod tests {
                     rating: true,
                     ..StatedMarks::default()
                 },
+                title: None,
             };
             let marks_update = MarksUpdate {
                 folder: self.path.clone(),

@@ -2,10 +2,8 @@
 
 use fumikura_fileops::{FileError, NewFiles};
 use fumikura_fs::Source;
-use fumikura_image::{
-    Crop, ExifMetadata, Head, KeptMetadata, Rendition, RenditionFormat, Turn, embed_xmp,
-};
-use fumikura_library::shown_crop;
+use fumikura_image::{Crop, Head, KeptMetadata, Rendition, RenditionFormat, Turn, embed_xmp};
+use fumikura_library::{embedded_date, shown_crop};
 use fumikura_thumbs::ThumbError;
 use fumikura_xmp::{CaptionChange, Marks, MarksChange, RatingChange, TagsChange, TakenChange};
 use jiff::civil::DateTime;
@@ -116,7 +114,7 @@ impl Pictures {
             Some(taken) => Some(taken),
             None => {
                 let (file, source_file) = picture.open().map_err(ThumbError::from)?;
-                ExifMetadata::read(file, source_file.stat().size).taken
+                embedded_date(file, source_file.stat().size)
             }
         };
         let stars = marks.rating.map(|rating| rating.number());

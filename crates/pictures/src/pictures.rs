@@ -11,12 +11,12 @@ use fumikura_fs::{
     AccessError, FolderScope, RelPath, Root, RootId, Roots, RootsFileError, Source, SourceFile,
 };
 use fumikura_image::{
-    CompanionKind, Crop, Decode, ExifMetadata, Head, PictureInfo, Turn, embedded_jpeg,
-    is_picture_name, is_video_name,
+    CompanionKind, Crop, Decode, Head, PictureInfo, Turn, embedded_jpeg, is_picture_name,
+    is_video_name,
 };
 use fumikura_library::{
     Entry, FolderKey, FolderSize, Library, ListQuery, Listing, Original, OriginalError,
-    RootPictures, crop_mark, embedded_marks, shown_crop,
+    RootPictures, crop_mark, embedded_date, embedded_marks, shown_crop,
 };
 use fumikura_thumbs::{CacheFolderError, OpenThumbsError, Thumbs, ThumbsConfig};
 use fumikura_xmp::{
@@ -354,7 +354,7 @@ impl Pictures {
         };
         if let Some(by) = change.shift {
             let (file, source_file) = source.open()?;
-            let own = ExifMetadata::read(file, source_file.stat().size).taken;
+            let own = embedded_date(file, source_file.stat().size);
             marks.taken = TakenChange::Shift { own, by };
         }
         self.mark(source, &marks)

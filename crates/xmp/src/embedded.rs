@@ -3,13 +3,16 @@
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::UTF_8;
+use jiff::civil::DateTime;
 
 use super::encoding::Encoding;
 use super::packet::{self, Packet};
-use super::read::{marks_of, text_at};
-use super::schema::{DESCRIPTION, PATHS, RATING, RATING_PERCENT, SUBJECT, TITLE};
+use super::read::marks_of;
+use super::schema::{
+    CREATED, DESCRIPTION, PATHS, Property, RATING, RATING_OF_ACDSEE, SUBJECT, TAKEN, TITLE,
+};
 use super::tag::{Tag, without_duplicates};
-use super::{Marks, Rating, SidecarError};
+use super::{Marks, Rating, SidecarError, SidecarMarks};
 
 /// The text metadata of a picture, as it is stored in the file.
 #[derive(Debug, Clone, Copy, Default)]
@@ -30,6 +33,8 @@ pub struct ExifText<'a> {
     pub keywords: Option<&'a str>,
     pub title: Option<&'a str>,
     pub caption: Option<&'a str>,
+    /// True if EXIF states when the picture was taken: the date of the packet is not needed.
+    pub is_dated: bool,
 }
 
 /// A place in a picture's file at which marks are stored.
@@ -48,6 +53,8 @@ pub struct EmbeddedMarks {
     pub tags: Option<EmbeddedPlace>,
     pub caption: Option<EmbeddedPlace>,
     pub title: Option<(String, EmbeddedPlace)>,
+    /// When the picture was taken, by its XMP packet.
+    pub taken: Option<DateTime>,
 }
 
 /// The marks at one place.
@@ -62,7 +69,11 @@ impl EmbeddedMarks {
     #[must_use]
     pub fn read(text: &EmbeddedText<'_>) -> Self {
         let mut found = Self::default();
-        let xmp = text.xmp.filter(|packet| may_have_marks(packet));
+        let dates: &[_] = match text.exif.is_dated {
+            true => &[],
+            false => &[&TAKEN, &CREATED],
+        };
+        let xmp = text.xmp.filter(|packet| may_have_marks(packet, dates));
         let xmp = xmp.map(of_packet).transpose();
         let xmp = xmp.unwrap_or_else(|error| {
             tracing::debug!("the metadata in a picture can't be read: {error}");
@@ -83,6 +94,7 @@ impl EmbeddedMarks {
 
     fn take(&mut self, place: EmbeddedPlace, layer: Layer) {
         let Layer { marks, title } = layer;
+        self.taken = self.taken.or(marks.taken);
         if self.rating.is_none() && marks.rating.is_some() {
             (self.rating, self.marks.rating) = (Some(place), marks.rating);
         }
@@ -98,11 +110,13 @@ impl EmbeddedMarks {
     }
 }
 
-/// Returns false for a packet that names no mark. Most packets of cameras do not, and parsing costs more than reading.
-fn may_have_marks(packet: &[u8]) -> bool {
+/// Returns false for a packet that names no mark and none of the other properties. Most packets of cameras do not, and
+/// parsing costs more than reading.
+fn may_have_marks(packet: &[u8], others: &[&Property]) -> bool {
     let paths = PATHS.iter().map(|paths| &paths.property);
     let mut names = paths
-        .chain([&RATING, &RATING_PERCENT, &SUBJECT, &DESCRIPTION, &TITLE])
+        .chain([&RATING, &RATING_OF_ACDSEE, &SUBJECT, &DESCRIPTION, &TITLE])
+        .chain(others.iter().copied())
         .map(|property| property.name().as_bytes());
     // A packet in UTF-16 is always parsed.
     !packet.starts_with(b"<") || names.any(|name| contains(packet, name))
@@ -119,16 +133,8 @@ fn of_packet(packet: &[u8]) -> Result<Layer, SidecarError> {
     let (text, _) = Encoding::decode(packet)?;
     let document = packet::parse(&text)?;
     let packet = Packet::of(&document)?;
-    let mut marks = marks_of(&packet)?.marks;
-    if marks.rating.is_none() {
-        let percents = packet.places(&RATING_PERCENT);
-        let mut percents = percents.iter().flat_map(|place| place.texts());
-        marks.rating = percents.find_map(|text| Rating::of_percent(text.trim().parse().ok()?));
-    }
-    Ok(Layer {
-        marks,
-        title: packet.places(&TITLE).iter().find_map(text_at),
-    })
+    let SidecarMarks { marks, title, .. } = marks_of(&packet)?;
+    Ok(Layer { marks, title })
 }
 
 // Datasets of the second record (IPTC-IIM 4.2, chapter 6).
@@ -293,6 +299,7 @@ mod tests {
             keywords: Some("red; blue"),
             title: None,
             caption: Some("by Windows"),
+            is_dated: true,
         };
         let all = EmbeddedText {
             xmp: Some(XMP),
@@ -322,6 +329,29 @@ mod tests {
         assert_eq!(found.marks.rating, Some(Rating::Two));
         assert_eq!(names(&found.marks), ["red", "blue"]);
         assert_eq!(found.marks.caption.as_deref(), Some("by Windows"));
+    }
+
+    #[test]
+    fn date_of_packet_counts_without_one_in_exif() {
+        let packet = String::from_utf8(XMP.to_vec()).unwrap();
+        let date = "xmlns:exif='http://ns.adobe.com/exif/1.0/' exif:DateTimeOriginal='2024-05-06T07:08+09:00' ";
+        let packet = packet
+            .replace("MicrosoftPhoto:Rating='75'", date)
+            .replace("title", "rights")
+            .replace("lr:hierarchicalSubject", "lr:other");
+        let taken = |is_dated| {
+            let text = EmbeddedText {
+                xmp: Some(packet.as_bytes()),
+                exif: ExifText {
+                    is_dated,
+                    ..ExifText::default()
+                },
+                ..EmbeddedText::default()
+            };
+            EmbeddedMarks::read(&text).taken
+        };
+        assert_eq!(taken(false), "2024-05-06T07:08:00".parse().ok());
+        assert_eq!(taken(true), None);
     }
 
     #[test]

@@ -68,6 +68,18 @@ impl Rating {
         }
     }
 
+    /// Returns the percentage that Windows and digiKam write.
+    pub(super) fn percent(self) -> u8 {
+        match self {
+            Self::Rejected => 0,
+            Self::One => 1,
+            Self::Two => 25,
+            Self::Three => 50,
+            Self::Four => 75,
+            Self::Five => 99,
+        }
+    }
+
     /// Reads a number. Some programs write `3.0`, and the standard allows halves.
     pub(super) fn read(text: &str) -> Option<Self> {
         let number: f64 = text.trim().parse().ok()?;
@@ -100,6 +112,8 @@ pub struct Marks {
 pub struct SidecarMarks {
     pub marks: Marks,
     pub stated: StatedMarks,
+    /// The title; `None` in a listing.
+    pub title: Option<String>,
 }
 
 /// The marks that a sidecar states, even as none.
@@ -116,6 +130,7 @@ impl SidecarMarks {
     pub fn truncated(self) -> Self {
         Self {
             marks: self.marks.truncated(),
+            title: None,
             ..self
         }
     }

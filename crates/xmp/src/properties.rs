@@ -6,8 +6,11 @@ use std::slice;
 use roxmltree::Node;
 
 use super::packet::{Form, Item, Packet, Place};
-use super::read::main_item;
-use super::schema::{CATEGORIES, DESCRIPTION, PATHS, Property, RATING, RDF, SUBJECT};
+use super::read::{main_item, text_at};
+use super::schema::{
+    CAPTION_COPIES, CATEGORIES, DESCRIPTION, PATHS, Property, RATING, RATING_OF_ACDSEE,
+    RATING_PERCENT, RDF, SUBJECT,
+};
 use super::splice::{Layout, Splices, escaped};
 use super::tag::{Keywords, Tag};
 use super::{Rating, SidecarError, categories};
@@ -66,11 +69,26 @@ impl<'a, 'input> Editor<'a, 'input> {
 
     /// Sets the rating. `hides` is true if none must be stated too: the picture itself has another one.
     pub(super) fn rate(&mut self, rating: Option<Rating>, hides: bool) -> Result<(), SidecarError> {
+        let stars = rating.map_or(0, |rating| rating.number().max(0));
+        self.set_copy(&RATING_OF_ACDSEE, Some(stars))?;
+        self.set_copy(&RATING_PERCENT, Some(rating.map_or(0, Rating::percent)))?;
         // Nothing to remove: a new rating of 0 would say nothing.
         if rating.is_none() && !hides && self.places(&RATING)?.is_empty() {
             return Ok(());
         }
         self.set(&RATING, rating.map_or(0, Rating::number))
+    }
+
+    /// Sets or removes a property that repeats another one, if it exists.
+    pub(super) fn set_copy(
+        &mut self,
+        property: &Property,
+        value: Option<impl std::fmt::Display>,
+    ) -> Result<(), SidecarError> {
+        match self.packet.places(property).is_empty() {
+            true => Ok(()),
+            false => self.set_or_remove(property, value),
+        }
     }
 
     /// Sets a property, or removes it.
@@ -114,52 +132,57 @@ impl<'a, 'input> Editor<'a, 'input> {
         Ok(())
     }
 
-    /// Sets the caption in the default language. Captions in other languages stay, unless the caption is removed.
-    /// `hides` is true if none must be stated too: the picture itself has another one.
+    /// Sets the caption in the default language. Captions in other languages stay, unless the caption is removed. Copies
+    /// of the caption follow it. `hides` is true if none must be stated too: the picture itself has another one.
     pub(super) fn caption(
         &mut self,
+        before: Option<&str>,
         caption: Option<&str>,
         hides: bool,
     ) -> Result<(), SidecarError> {
-        let places = self.places(&DESCRIPTION)?;
-        let Some(caption) = caption else {
-            places.iter().for_each(|place| self.remove(place));
-            if hides {
-                self.add_caption("");
-            }
-            return Ok(());
-        };
-        let Some((first, others)) = places.split_first() else {
-            self.add_caption(caption);
-            return Ok(());
-        };
-        match first {
-            // In an attribute, XML reads a line break as a space.
-            Place::Attribute(attribute) if !caption.contains(['\n', '\t']) => {
-                self.splices.set(attribute, caption);
-            }
-            Place::Attribute(_) => {
-                self.remove(first);
-                self.add_caption(caption);
-            }
-            Place::Element(element, Form::Text(_)) => {
-                self.splices.fill(*element, escaped(caption));
-            }
-            Place::Element(element, Form::Array(_, items)) => match main_item(items) {
-                Some(item) if item.node.first_element_child().is_none() => {
-                    self.splices.fill(item.node, escaped(caption));
-                }
-                Some(_) => return Err(SidecarError::Unsupported(DESCRIPTION.label)),
-                None => {
-                    let inner = self.alternatives(caption);
-                    self.splices.fill(*element, inner);
-                }
-            },
-            Place::Element(_, Form::Foreign) => {
-                return Err(SidecarError::Unsupported(DESCRIPTION.label));
+        match caption {
+            Some(caption) if self.places(&DESCRIPTION)?.is_empty() => self.add_caption(caption),
+            _ => self.set_text(&DESCRIPTION, caption)?,
+        }
+        if caption.is_none() && hides {
+            self.add_caption("");
+        }
+        for copy in &CAPTION_COPIES {
+            let text = self.packet.places(copy).iter().find_map(text_at);
+            if text.is_some() && text.as_deref() == before {
+                self.set_text(copy, caption)?;
             }
         }
-        others.iter().for_each(|other| self.remove(other));
+        Ok(())
+    }
+
+    /// Sets the text in the default language of an existing property, or removes the property.
+    fn set_text(&mut self, property: &Property, text: Option<&str>) -> Result<(), SidecarError> {
+        let places = self.places(property)?;
+        let mut removed = places.as_slice();
+        if let (Some(text), Some((first, others))) = (text, places.split_first()) {
+            removed = others;
+            match first {
+                Place::Attribute(attribute) => self.splices.set(attribute, text),
+                Place::Element(element, Form::Text(_)) => {
+                    self.splices.fill(*element, escaped(text));
+                }
+                Place::Element(element, Form::Array(_, items)) => match main_item(items) {
+                    Some(item) if item.node.first_element_child().is_none() => {
+                        self.splices.fill(item.node, escaped(text));
+                    }
+                    Some(_) => return Err(SidecarError::Unsupported(property.label)),
+                    None => {
+                        let inner = self.alternatives(text);
+                        self.splices.fill(*element, inner);
+                    }
+                },
+                Place::Element(_, Form::Foreign) => {
+                    return Err(SidecarError::Unsupported(property.label));
+                }
+            }
+        }
+        removed.iter().for_each(|place| self.remove(place));
         Ok(())
     }
 

@@ -5,7 +5,10 @@ use roxmltree::NS_XML_URI;
 use super::crop::CameraRawCrop;
 use super::marks::{read_date, read_orientation};
 use super::packet::{Form, Item, Packet, Place};
-use super::schema::{DESCRIPTION, ORIENTATION, PATHS, RATING, SUBJECT, TAKEN};
+use super::schema::{
+    CREATED, DESCRIPTION, ORIENTATION, PATHS, RATING, RATING_OF_ACDSEE, RATING_PERCENT, SUBJECT,
+    TAKEN, TITLE,
+};
 use super::tag::{Keywords, Tag, without_duplicates};
 use super::{Encoding, Marks, Rating, SidecarError, SidecarMarks, StatedMarks, packet};
 
@@ -25,8 +28,7 @@ pub fn read(sidecar: &[u8]) -> Result<SidecarMarks, SidecarError> {
 }
 
 pub(super) fn marks_of(packet: &Packet<'_, '_>) -> Result<SidecarMarks, SidecarError> {
-    let ratings = packet.places(&RATING);
-    let rating = ratings.iter().flat_map(Place::texts).find_map(Rating::read);
+    let (rating, has_rating) = rating_in(packet);
     let places: Vec<_> = PATHS
         .iter()
         .flat_map(|paths| packet.places(&paths.property))
@@ -47,11 +49,12 @@ pub(super) fn marks_of(packet: &Packet<'_, '_>) -> Result<SidecarMarks, SidecarE
         .iter()
         .flat_map(Place::texts)
         .find_map(read_orientation);
-    let dates = packet.places(&TAKEN);
-    let taken = dates.iter().flat_map(Place::texts).find_map(read_date);
+    let dates = [&TAKEN, &CREATED].map(|property| packet.places(property));
+    let mut dates = dates.iter().flatten().flat_map(Place::texts);
+    let taken = dates.find_map(read_date);
     Ok(SidecarMarks {
         stated: StatedMarks {
-            rating: !ratings.is_empty(),
+            rating: has_rating,
             tags: !places.is_empty() || !subjects.is_empty(),
             caption: !descriptions.is_empty(),
         },
@@ -63,7 +66,25 @@ pub(super) fn marks_of(packet: &Packet<'_, '_>) -> Result<SidecarMarks, SidecarE
             crop: CameraRawCrop::read(packet),
             taken,
         },
+        title: packet.places(&TITLE).iter().find_map(text_at),
     })
+}
+
+/// Returns the rating, and true if it is stated, even as none: by `xmp:Rating`, or else by the copies of other programs.
+fn rating_in(packet: &Packet<'_, '_>) -> (Option<Rating>, bool) {
+    let percent = |text: &str| Rating::of_percent(text.trim().parse().ok()?);
+    let readers: [(_, &dyn Fn(&str) -> Option<Rating>); 3] = [
+        (&RATING, &Rating::read),
+        (&RATING_OF_ACDSEE, &Rating::read),
+        (&RATING_PERCENT, &percent),
+    ];
+    for (property, read) in readers {
+        let places = packet.places(property);
+        if !places.is_empty() {
+            return (places.iter().flat_map(Place::texts).find_map(read), true);
+        }
+    }
+    (None, false)
 }
 
 /// Returns the text in the default language, or else the first one.

@@ -96,6 +96,7 @@ pub(super) static CROP_ANGLE: Property = Property {
     namespaces: CAMERA_RAW,
 };
 
+/// The title: an `rdf:Alt` of texts in several languages.
 pub(super) static TITLE: Property = Property {
     label: "dc:title",
     namespaces: &["http://purl.org/dc/elements/1.1/"],
@@ -108,6 +109,34 @@ pub(super) static RATING_PERCENT: Property = Property {
         "http://ns.microsoft.com/photo/1.0/",
         "http://ns.microsoft.com/photo/1.0",
     ],
+};
+
+/// The rating that digiKam repeats for ACDSee: 0 to 5.
+pub(super) static RATING_OF_ACDSEE: Property = Property {
+    label: "acdsee:rating",
+    namespaces: &["http://ns.acdsee.com/iptc/1.0/"],
+};
+
+/// The properties that repeat the caption in files of digiKam, which reads them where `dc:description` is missing.
+pub(super) static CAPTION_COPIES: [Property; 3] = [
+    Property {
+        label: "exif:UserComment",
+        namespaces: &["http://ns.adobe.com/exif/1.0/"],
+    },
+    Property {
+        label: "tiff:ImageDescription",
+        namespaces: &["http://ns.adobe.com/tiff/1.0/"],
+    },
+    Property {
+        label: "acdsee:notes",
+        namespaces: &["http://ns.acdsee.com/iptc/1.0/"],
+    },
+];
+
+/// The date that Lightroom repeats, and that the Metadata Working Group names for the date of the picture.
+pub(super) static CREATED: Property = Property {
+    label: "photoshop:DateCreated",
+    namespaces: &["http://ns.adobe.com/photoshop/1.0/"],
 };
 
 /// The categories of ACDSee: a text that looks like XML.

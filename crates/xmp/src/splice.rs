@@ -33,8 +33,19 @@ impl<'a> Splices<'a> {
         let quote = &self.text[range.end..=range.end];
         let start = self.text[range.clone()].find(quote);
         range.start += start.expect("BUG: a value is quoted at both ends") + 1;
-        let value = escaped(value).replace('"', "&quot;");
-        self.replace(range, value.replace('\'', "&apos;"));
+        // XML reads white space in an attribute as blanks, unless it is written as a reference.
+        let references = [
+            ('"', "&quot;"),
+            ('\'', "&apos;"),
+            ('\n', "&#10;"),
+            ('\t', "&#9;"),
+        ];
+        let value = references
+            .iter()
+            .fold(escaped(value), |value, (character, reference)| {
+                value.replace(*character, reference)
+            });
+        self.replace(range, value);
     }
 
     /// Removes a range, with the white space before it.

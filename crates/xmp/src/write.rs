@@ -7,7 +7,9 @@ use super::encoding::MAX_BYTES;
 use super::packet::Packet;
 use super::properties::Editor;
 use super::read::{marks_of, read};
-use super::schema::{DESCRIPTION, HAS_CROP, META, ORIENTATION, PATHS, RATING, RDF, SUBJECT, TAKEN};
+use super::schema::{
+    CREATED, DESCRIPTION, HAS_CROP, META, ORIENTATION, PATHS, RATING, RDF, SUBJECT, TAKEN,
+};
 use super::{Encoding, Marks, MarksChange, SidecarError, SidecarMarks, packet};
 
 /// The name of this program in the sidecars that it creates.
@@ -78,7 +80,8 @@ pub(super) fn apply(
         editor.tag(&stated.marks.tags, &after.tags, !embedded.tags.is_empty())?;
     }
     if after.caption != before.caption {
-        editor.caption(after.caption.as_deref(), embedded.caption.is_some())?;
+        let (is, was) = (after.caption.as_deref(), stated.marks.caption.as_deref());
+        editor.caption(was, is, embedded.caption.is_some())?;
     }
     if after.orientation != before.orientation {
         editor.set_or_remove(&ORIENTATION, after.orientation)?;
@@ -88,6 +91,7 @@ pub(super) fn apply(
     }
     if after.taken != before.taken {
         editor.set_or_remove(&TAKEN, after.taken)?;
+        editor.set_copy(&CREATED, after.taken)?;
     }
     let text = editor.finish();
     let is_empty = after == *embedded && is_own_with_marks_only(&text)?;

@@ -374,6 +374,12 @@ async fn sidecar_hides_marks_in_the_picture() {
     let listed = album.listed("").await;
     assert_eq!(listed[0]["tags"], json!(["red", "blue"]));
     assert_eq!(fs::read(album.app.pictures().join("a.jpg")).unwrap(), bytes);
+
+    let sidecar = packet.replace("Garden", "Roses");
+    album.app.file("a.jpg.xmp", sidecar.as_bytes());
+    let marks = album.marks("a.jpg").await.is(200).json();
+    let title = (&marks["title"], &marks["origins"]["title"]);
+    assert_eq!(title, (&json!("Roses"), &json!("sidecar")));
 }
 
 #[tokio::test]

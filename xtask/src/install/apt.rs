@@ -56,6 +56,9 @@ pub(crate) const TEST: &[&str] = &[
     // Lists of hashes are exchanged with these tools; sha256sum is always there.
     "hashdeep",
     "rhash",
+    // Sidecars and metadata in pictures are exchanged with these tools.
+    "libimage-exiftool-perl",
+    "exiv2",
     // Decodes the frames of videos.
     "gstreamer1.0-plugins-good",
     // The external command that reads text in pictures.

@@ -29,7 +29,7 @@ const SUM: usize = 20;
 const HEAD: usize = MAGIC.len() + SUM;
 /// The version of the program, since the next one may read headers differently, followed by the version of the
 /// file format.
-const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " 16");
+const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), " 17");
 const EXTENSION: &str = "folder";
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 /// The maximum number of files and of their bytes. The least recently used files are evicted first.

@@ -234,6 +234,7 @@ impl<'a> Row<'a> {
                         tags,
                         caption,
                     },
+                    title: None,
                 };
                 ReadState::Read(of.into(), Arc::new(sidecar))
             }),

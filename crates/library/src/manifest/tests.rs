@@ -90,6 +90,7 @@ fn marked(size: u64) -> MetadataRead {
                     tags: true,
                     caption: false,
                 },
+                title: None,
             }),
         ),
         header: ReadState::Unread,

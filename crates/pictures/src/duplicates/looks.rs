@@ -5,8 +5,8 @@ use std::collections::VecDeque;
 use std::io::Seek;
 
 use fumikura_fs::SourceFile;
-use fumikura_image::{ExifMetadata, Format, Head, Limits, Mode, PictureHash, Size, Variant};
-use fumikura_library::Likeness;
+use fumikura_image::{Format, Head, Limits, Mode, PictureHash, Size, Variant};
+use fumikura_library::{Likeness, embedded_date};
 use fumikura_thumbs::{Priority, Ticket};
 use jiff::civil::DateTime;
 
@@ -231,7 +231,7 @@ impl Candidate {
         if self.taken.is_none()
             && let Ok(file) = file.try_clone()
         {
-            self.taken = ExifMetadata::read(file, size).taken;
+            self.taken = embedded_date(file, size);
         }
         let head = file.rewind().ok().and_then(|()| Head::read(file, size));
         self.pixels = head.map(|head| u64::from(head.width) * u64::from(head.height));

@@ -23,6 +23,7 @@ mod orientation;
 mod original;
 mod pictures;
 mod placeholders;
+mod programs;
 mod recursive_listing;
 mod roots;
 mod samples;

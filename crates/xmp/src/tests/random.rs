@@ -10,8 +10,9 @@ use super::samples::{ALL, DARKTABLE, DIGIKAM, EXIFTOOL, LIGHTROOM};
 use super::*;
 use crate::packet::{self, Packet, Place};
 use crate::schema::{
-    CATEGORIES, CROP_ANGLE, CROP_BOTTOM, CROP_LEFT, CROP_RIGHT, CROP_TOP, DESCRIPTION, HAS_CROP,
-    ORIENTATION, PATHS, RATING, SUBJECT, TAKEN,
+    CAPTION_COPIES, CATEGORIES, CREATED, CROP_ANGLE, CROP_BOTTOM, CROP_LEFT, CROP_RIGHT, CROP_TOP,
+    DESCRIPTION, HAS_CROP, ORIENTATION, PATHS, RATING, RATING_OF_ACDSEE, RATING_PERCENT, SUBJECT,
+    TAKEN,
 };
 
 fn any_tag() -> impl Strategy<Value = Tag> {
@@ -107,11 +108,14 @@ fn others(sidecar: &[u8]) -> String {
     let mut ranges: Vec<Range<usize>> = properties
         .chain([
             &RATING,
+            &RATING_OF_ACDSEE,
+            &RATING_PERCENT,
             &SUBJECT,
             &CATEGORIES,
             &DESCRIPTION,
             &ORIENTATION,
             &TAKEN,
+            &CREATED,
             &HAS_CROP,
             &CROP_TOP,
             &CROP_LEFT,
@@ -119,6 +123,7 @@ fn others(sidecar: &[u8]) -> String {
             &CROP_RIGHT,
             &CROP_ANGLE,
         ])
+        .chain(&CAPTION_COPIES)
         .flat_map(|property| packet.places(property))
         .map(|place| match place {
             Place::Attribute(attribute) => attribute.range(),

@@ -90,8 +90,16 @@ fn rating_is_changed_in_place() {
     check_lines(
         DIGIKAM,
         &rated(Rating::One),
-        &["xmp:Rating=\"4\""],
-        &["xmp:Rating=\"1\""],
+        &[
+            "xmp:Rating=\"4\"",
+            "MicrosoftPhoto:Rating=\"75\"",
+            "acdsee:rating=\"4\"",
+        ],
+        &[
+            "xmp:Rating=\"1\"",
+            "MicrosoftPhoto:Rating=\"1\"",
+            "acdsee:rating=\"1\"",
+        ],
     );
     check_lines(
         EXIFTOOL,
@@ -150,6 +158,49 @@ fn tags_are_added_and_removed_in_every_list() {
          Rain &amp;amp; Snow&lt;/Category&gt;&lt;/Categories&gt;\"",
     ];
     check_lines(DIGIKAM, &tagged(&["Rain & Snow"]), &gone, &come);
+}
+
+#[test]
+fn copies_of_other_programs_follow_their_mark() {
+    let caption = |caption| MarksChange {
+        caption,
+        ..MarksChange::default()
+    };
+    let set = caption(CaptionChange::Set("two\nlines".to_owned()));
+    let after = edited(text(DIGIKAM), &set);
+    assert!(!after.contains("清水寺"), "{after}");
+    assert_eq!(after.matches(">two\nlines</rdf:li>").count(), 3);
+    assert!(after.contains("acdsee:notes=\"two&#10;lines\""), "{after}");
+    let without = edited(&after, &caption(CaptionChange::Clear));
+    for name in ["description", "UserComment", "ImageDescription", "notes"] {
+        assert!(!without.contains(&format!(":{name}")), "{without}");
+    }
+    // A text of its own is not a copy.
+    let theirs = text(DIGIKAM).replace("notes=\"清水寺", "notes=\"by train");
+    let after = edited(&theirs, &set);
+    assert!(after.contains("acdsee:notes=\"by train\""), "{after}");
+    let after = edited(text(DIGIKAM), &dated(Some("2024-11-24T08:15:00")));
+    assert_eq!(after.matches("\"2024-11-24T08:15:00\"").count(), 2);
+    assert_eq!(
+        read(edited(&after, &dated(None)).as_bytes()).unwrap().taken,
+        None
+    );
+}
+
+#[test]
+fn marks_in_copies_alone_are_read() {
+    let alone = text(DIGIKAM)
+        .replace("xmp:Rating=\"4\"", "")
+        .replace("exif:DateTimeOriginal=\"2024-11-23T08:15:00\"", "");
+    let found = read(alone.as_bytes()).unwrap();
+    assert_eq!(found.rating, Some(Rating::Four));
+    assert_eq!(found.taken, "2024-11-23T08:15:00".parse().ok());
+    let percent = alone.replace("acdsee:rating=\"4\"", "");
+    assert_eq!(read(percent.as_bytes()).unwrap().rating, Some(Rating::Four));
+    let cleared = edited(&percent, &super::rated(RatingChange::Clear));
+    assert!(cleared.contains("MicrosoftPhoto:Rating=\"0\""), "{cleared}");
+    let title = crate::read(DIGIKAM).unwrap().title;
+    assert_eq!(title.as_deref(), Some("Autumn"));
 }
 
 #[test]

@@ -151,7 +151,7 @@ impl Marks {
 struct MarksWithOrigins {
     #[serde(flatten)]
     marks: Marks,
-    /// The title in the picture's own file; absent if there is none.
+    /// The title in the sidecar, else in the picture's own file; absent if there is none.
     #[serde(skip_serializing_if = "Option::is_none")]
     title: Option<String>,
     origins: MarkOrigins,
@@ -198,14 +198,20 @@ impl MarksWithOrigins {
             true => exists.then_some(MarkOrigin::Sidecar),
             false => place.map(MarkOrigin::from),
         };
-        let (title, title_place) = embedded.title.unzip();
+        let title_place = embedded.title.as_ref().map(|(_, place)| *place);
+        let title_origin = of(
+            sidecar.title.is_some(),
+            sidecar.title.is_some(),
+            title_place,
+        );
+        let title = sidecar.title.or(embedded.title.map(|(title, _)| title));
         let stated = sidecar.stated;
         Self {
             origins: MarkOrigins {
                 rating: of(marks.rating.is_some(), stated.rating, embedded.rating),
                 tags: of(!marks.tags.is_empty(), stated.tags, embedded.tags),
                 caption: of(marks.caption.is_some(), stated.caption, embedded.caption),
-                title: title_place.map(MarkOrigin::from),
+                title: title_origin,
             },
             title,
             marks: Marks::new(marks, crop),
