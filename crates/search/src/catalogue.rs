@@ -44,6 +44,8 @@ pub struct PictureFacts {
     pub camera: &'static str,
     /// The name of the lens; empty if it is unknown.
     pub lens: &'static str,
+    /// The length of the caption at the beginning of the words about the item, in bytes.
+    pub caption_bytes: usize,
 }
 
 /// Items, each with a value of the caller.
@@ -64,6 +66,12 @@ pub struct ItemSnippets {
 }
 
 impl CatalogueItem {
+    /// Returns the caption of a picture; empty if it has none.
+    pub(crate) fn caption(&self) -> &str {
+        let length = self.picture.map_or(0, |picture| picture.caption_bytes);
+        &self.about[..length]
+    }
+
     /// Returns the part of the path after the last slash.
     #[must_use]
     pub fn name(&self) -> &str {

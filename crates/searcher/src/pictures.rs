@@ -335,6 +335,7 @@ fn catalogue_item(
     let caption = entry.marks.caption.clone();
     let (camera, lens) = (entry.camera_name(), entry.lens_name());
     let equipment = [camera, lens].into_iter().filter(|name| !name.is_empty());
+    let caption_bytes = caption.as_ref().map_or(0, String::len);
     let about: Vec<String> = caption
         .into_iter()
         .chain(equipment.map(str::to_owned))
@@ -345,6 +346,7 @@ fn catalogue_item(
         kind: PictureType::name_of_file(&entry.name).unwrap_or_default(),
         camera,
         lens,
+        caption_bytes,
     };
     let item = CatalogueItem {
         path: String::from_utf8_lossy(&absolute).into_owned(),

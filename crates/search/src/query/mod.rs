@@ -298,7 +298,11 @@ impl Expr {
             Self::Faint(part) => part.collect_highlight_terms(terms),
             Self::Text(sequence) | Self::Title(sequence) => terms.sequences.push(sequence),
             Self::Regex(pattern) => terms.patterns.push(pattern),
-            Self::Picture(PictureCondition::Camera(words) | PictureCondition::Lens(words)) => {
+            Self::Picture(
+                PictureCondition::Camera(words)
+                | PictureCondition::Lens(words)
+                | PictureCondition::Caption(words),
+            ) => {
                 terms.sequences.push(words);
             }
             Self::Not(_)

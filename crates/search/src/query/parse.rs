@@ -117,6 +117,7 @@ fn condition(part: &QueryPart<'_>) -> Result<Option<Expr>, QueryError> {
         Some("tag") => tag(value).map(Expr::Tag),
         Some("before") => Some(Expr::Before(start(value)?)),
         Some("after") => Some(Expr::After(start(value)?)),
+        Some("has") if fold(value) == CAPTION => Some(Expr::Picture(PictureCondition::Captioned)),
         Some("has") => Some(Expr::HasPicture),
         Some("regex") => Some(Expr::Regex(regex(value)?)),
         Some(field) if picture::FIELDS.contains(&field) => {
@@ -196,8 +197,10 @@ fn regex_fault(pattern: &str, error: &str) -> QueryError {
 
 /// The fields that may prefix a part, beside those of pictures.
 const PAGE_FIELDS: [&str; 7] = ["title", "path", "tag", "before", "after", "has", "regex"];
-/// The values of `has:`.
+/// The values of `has:` that mean a picture.
 const PICTURE: [&str; 2] = ["picture", "image"];
+/// The value of `has:` for pictures with a caption.
+const CAPTION: &str = "caption";
 /// The starts of addresses, which are no fields.
 const SCHEMES: [&str; 8] = [
     "http", "https", "ftp", "file", "mailto", "tel", "page", "asset",
@@ -246,7 +249,8 @@ fn prefix(rest: &str) -> Option<(String, &str)> {
 }
 
 fn is_has_value(behind: &str) -> bool {
-    PICTURE.contains(&fold(value(behind).0).as_str())
+    let value = fold(value(behind).0);
+    value == CAPTION || PICTURE.contains(&value.as_str())
 }
 
 /// Returns the name of a field that does not exist; `None` for an address, and for what is no name.
@@ -391,6 +395,10 @@ mod tests {
             "folder:Trips folder:/A/",
             "(picture=trips picture=Below(\"/a\"))",
         );
+        check(
+            "caption:\"at dusk\" -has:Caption",
+            "(picture=atdusk !picture=Captioned)",
+        );
         check("rating: 5", "(rating 5)");
         assert!(parse("rating:9").is_err() && parse("size:big").is_err());
     }
@@ -406,7 +414,7 @@ mod tests {
     fn unknown_fields_are_named() {
         let unknown = |typed: &str| parse(typed).unwrap().unknown.join(" ");
         assert_eq!(unknown("width:5 -Width:4 ｈｅｉｇｈｔ:x"), "width height");
-        assert_eq!(unknown("has:video has:image"), "has:video");
+        assert_eq!(unknown("has:video has:image has:caption"), "has:video");
         for typed in [
             "http://a",
             "mailto:a",

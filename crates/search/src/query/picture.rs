@@ -1,4 +1,4 @@
-//! Conditions on pictures: rating, size, type, camera, lens and folder.
+//! Conditions on pictures: rating, size, type, camera, lens, caption and folder.
 
 use std::cmp::Ordering;
 
@@ -11,7 +11,9 @@ use crate::sequence::Sequence;
 use fumikura_folding::fold;
 
 /// The fields of these conditions.
-pub(super) const FIELDS: [&str; 6] = ["rating", "size", "type", "camera", "lens", "folder"];
+pub(super) const FIELDS: [&str; 7] = [
+    "rating", "size", "type", "camera", "lens", "caption", "folder",
+];
 
 /// A condition that only pictures in folders can fulfil.
 #[derive(Debug, Clone)]
@@ -25,6 +27,9 @@ pub(crate) enum PictureCondition {
     Types(Vec<String>),
     Camera(Sequence),
     Lens(Sequence),
+    Caption(Sequence),
+    /// There is a caption.
+    Captioned,
     /// The path of the folder contains the sequence.
     Folder(Sequence),
     /// The folder has this folded absolute path, or is below it.
@@ -93,6 +98,7 @@ impl PictureCondition {
             }
             "camera" => Sequence::new(value, !quoted).map(Self::Camera),
             "lens" => Sequence::new(value, !quoted).map(Self::Lens),
+            "caption" => Sequence::new(value, !quoted).map(Self::Caption),
             _ if plain.starts_with('/') => Some(Self::Below(folded_path(value))),
             _ => Sequence::new(value, !quoted).map(Self::Folder),
         })
@@ -101,16 +107,23 @@ impl PictureCondition {
     /// Returns the words that a picture must have, if the condition is one of words.
     pub(crate) fn sequence(&self) -> Option<&Sequence> {
         match self {
-            Self::Camera(words) | Self::Lens(words) | Self::Folder(words) => Some(words),
-            Self::Stars(..) | Self::Rejected | Self::Size(..) | Self::Types(_) | Self::Below(_) => {
-                None
-            }
+            Self::Camera(words)
+            | Self::Lens(words)
+            | Self::Caption(words)
+            | Self::Folder(words) => Some(words),
+            Self::Stars(..)
+            | Self::Rejected
+            | Self::Size(..)
+            | Self::Types(_)
+            | Self::Captioned
+            | Self::Below(_) => None,
         }
     }
 
     /// Returns whether a picture fulfils the condition.
-    pub(crate) fn holds(&self, path: &str, picture: &PictureFacts) -> bool {
+    fn holds(&self, item: &CatalogueItem, picture: &PictureFacts) -> bool {
         let has = |text: &str, words| Document::new(text.to_owned()).has(words);
+        let path = &*item.path;
         let (folder, name) = path.rsplit_once('/').unwrap_or(("", path));
         match self {
             Self::Stars(comparison, stars) => {
@@ -125,6 +138,8 @@ impl PictureCondition {
             }),
             Self::Camera(words) => has(picture.camera, words),
             Self::Lens(words) => has(picture.lens, words),
+            Self::Caption(words) => has(item.caption(), words),
+            Self::Captioned => !item.caption().is_empty(),
             Self::Folder(words) => has(folder, words),
             Self::Below(above) => is_below(&fold(folder), above),
         }
@@ -135,7 +150,7 @@ impl CatalogueItem {
     /// Returns whether the item is a picture that fulfils the condition.
     pub(crate) fn fulfils(&self, condition: &PictureCondition) -> bool {
         let picture = self.picture.as_ref();
-        picture.is_some_and(|picture| condition.holds(&self.path, picture))
+        picture.is_some_and(|picture| condition.holds(self, picture))
     }
 }
 
@@ -194,6 +209,7 @@ mod tests {
             kind: "raw",
             camera: "NIKON D5",
             lens: "AF-S NIKKOR 24-70mm f/2.8E",
+            caption_bytes: 13,
         }
     }
 
@@ -202,7 +218,14 @@ mod tests {
         let condition = PictureCondition::read(field, value, false)
             .unwrap()
             .unwrap();
-        condition.holds("/photos/Trips/京都/DSC_1.NEF", &picture(rating))
+        let item = CatalogueItem {
+            path: "/photos/Trips/京都/DSC_1.NEF".to_owned(),
+            about: "A quiet place\nNIKON D5".to_owned(),
+            is_picture: true,
+            picture: Some(picture(rating)),
+            ..CatalogueItem::default()
+        };
+        item.fulfils(&condition)
     }
 
     #[test]
@@ -240,7 +263,7 @@ mod tests {
     }
 
     #[test]
-    fn pictures_are_found_by_type_camera_lens_folder() {
+    fn pictures_are_found_by_words_of_each_field() {
         for (field, value, expected) in [
             ("type", "raw", true),
             ("type", "jpeg|RAW", true),
@@ -251,6 +274,8 @@ mod tests {
             ("camera", "canon", false),
             ("lens", "24-70", true),
             ("lens", "50", false),
+            ("caption", "quiet", true),
+            ("caption", "nikon", false),
             ("folder", "trips", true),
             ("folder", "京都", true),
             ("folder", "DSC_1", false),
