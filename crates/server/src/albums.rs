@@ -7,7 +7,7 @@ use std::sync::Arc;
 use fumikura_albums::{Album, AlbumId, AlbumItem, AlbumItemId, Albums, NewPicture, StoredAlbum};
 use fumikura_fileops::{CompanionLookup, FileError};
 use fumikura_fs::{AccessError, RelPath, Root, RootId, RootStatus, Source};
-use fumikura_image::is_picture_name;
+use fumikura_image::{is_picture_name, join_files};
 use fumikura_library::Entry;
 use fumikura_pictures::Pictures;
 use serde_json::{Value, json};
@@ -61,6 +61,26 @@ pub(crate) struct LocatedPicture {
 
 /// A picture whose contents are read.
 type Unread = (AlbumId, AlbumItem, Source);
+
+/// Returns the number of pictures of an album. With `joins_files`, a file that only accompanies another picture of the
+/// album, by its name, is not counted. No folder is read.
+pub(crate) fn count(album: &Album, joins_files: bool) -> usize {
+    let count = album.pictures.len();
+    if !joins_files {
+        return count;
+    }
+    let mut folders: HashMap<&[u8], Vec<&[u8]>> = HashMap::new();
+    for item in &album.pictures {
+        let slash = item.path.iter().rposition(|&byte| byte == b'/');
+        let (folder, name) = item.path.split_at(slash.map_or(0, |slash| slash + 1));
+        folders.entry(folder).or_default().push(name);
+    }
+    let joined = folders
+        .values()
+        .flat_map(|names| join_files(names.iter().copied().enumerate()));
+    let companions: usize = joined.map(|files| files.companions.len()).sum();
+    count - companions
+}
 
 impl AlbumPictures {
     /// Finds the pictures of an album at the places where they were last seen.

@@ -11,7 +11,6 @@ export const albums = defineView({
   parse: ({ pathname }) => (pathname === ALBUMS_ADDRESS || `${pathname}/` === ALBUMS_ADDRESS ? {} : null),
   command: { id: "go-albums", label: "albums.go", key: "Shift+a", address: ALBUMS_ADDRESS },
   load: loadAlbums,
-  component: (code) => code.default,
 });
 
 /** Below the address of all albums. `app/` loads it with the dialogs that export and print its pictures. */

@@ -16,7 +16,7 @@ export function albumsApi(client: ApiClient) {
   const of = (id: string) => ({ path: { id } });
   return {
     /** The favourites first, then by name. */
-    list: (signal?: AbortSignal) => data(client.GET("/api/albums", { signal })),
+    list: (signal?: AbortSignal, joined?: boolean) => data(client.GET("/api/albums", { params: { query: { joined } }, signal })),
     get: (id: string, signal?: AbortSignal, joined?: boolean) => data(client.GET("/api/albums/{id}", { params: { ...of(id), query: { joined } }, signal })),
     create: (name: string, places: readonly FilePlace[] = []) => data(client.POST("/api/albums", { body: { name, items: places.map(placeFields) } })),
     /** Creates a smart album, which has the pictures that a search finds. */

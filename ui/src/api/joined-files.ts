@@ -14,6 +14,7 @@ export function withJoinedFiles(backend: Backend, isJoined: () => boolean): Back
     folders: { ...folders, list: (query, signal) => folders.list({ joined: joined(), ...query }, signal) },
     albums: {
       ...albums,
+      list: (signal, own = joined()) => albums.list(signal, own),
       get: (id, signal, own = joined()) => albums.get(id, signal, own),
       takeOut: (id, items, own = joined()) => albums.takeOut(id, items, own),
       takeOutPlaces: (id, places, own = joined()) => albums.takeOutPlaces(id, places, own),

@@ -48,6 +48,13 @@ it("pictures with a raw file are badged", async () => {
   expect(joined).toEqual([false]);
 });
 
+it("albums are counted with their files joined", async () => {
+  backend.on("GET /api/albums", () => []);
+  await withJoinedFiles(backend, () => true).albums.list();
+  await withJoinedFiles(backend, () => false).albums.list();
+  expect(backend.sent("GET /api/albums").map(({ query }) => query.joined)).toEqual(["true", undefined]);
+});
+
 it("a key shows the picture's other file", async () => {
   await open("a.jpg");
   await screen.findByTestId("next-file");

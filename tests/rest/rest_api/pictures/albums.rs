@@ -292,6 +292,10 @@ async fn album_shows_joined_files_once() {
     // Only the raw file of q is in the album.
     assert_eq!(names, ["a.png", "p.jpg", "q.CR3"]);
     assert_eq!(contents["album"]["count"], 3);
+    for (address, count) in [("/api/albums", 4), ("/api/albums?joined=true", 3)] {
+        let albums = shelf.app.get(address).send().await.is(200).json();
+        assert_eq!(albums[0]["count"], count);
+    }
     let parts = &pictures[1]["entry"]["companions"];
     assert_eq!(parts[0]["name"], "p.CR3");
 

@@ -4,6 +4,7 @@ import type { ViewProps } from "../../view/definition";
 import type { PreloadedPage } from "../../wiki";
 import { type CodeOf, componentOf, type PlaceOf, type Route, type RouteName } from "../routes";
 import AlbumRoute from "./AlbumRoute.svelte";
+import AlbumsRoute from "./AlbumsRoute.svelte";
 import CacheRoute from "./CacheRoute.svelte";
 import EditRoute from "./EditRoute.svelte";
 import HashesRoute from "./HashesRoute.svelte";
@@ -26,6 +27,7 @@ export interface ComposedProps<Name extends RouteName> extends ViewProps<PlaceOf
 
 const composed: { [Name in RouteName]?: Component<ComposedProps<Name>> } = {
   album: AlbumRoute,
+  albums: AlbumsRoute,
   wiki: WikiRoute,
   history: HistoryRoute,
   past: PastRoute,

@@ -14,7 +14,7 @@ use utoipa_axum::routes;
 
 use super::folders::FolderEntry;
 use super::query::ByteQuery;
-use crate::albums::{AlbumPictures, LocatedPicture};
+use crate::albums::{AlbumPictures, LocatedPicture, count};
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::found_pictures::FoundPictures;
@@ -249,13 +249,22 @@ pub(super) fn routes() -> Routes {
 }
 
 /// Lists all albums: the favourites first, then by name.
-#[utoipa::path(get, path = "/api/albums", tag = "pictures", responses(
+#[utoipa::path(get, path = "/api/albums", tag = "pictures", params(
+    ("joined" = Option<bool>, Query, description = "Count the files of a picture as one, by their names"),
+), responses(
     (status = 200, body = Vec<AlbumInfo>),
 ))]
-async fn album_list(Part(parts): Part<AlbumPictures>) -> Result<Json<Vec<AlbumInfo>>, ApiError> {
-    let albums = blocking(&parts, |parts| {
+async fn album_list(
+    Part(parts): Part<AlbumPictures>,
+    query: ByteQuery,
+) -> Result<Json<Vec<AlbumInfo>>, ApiError> {
+    let joined = query.joined()?;
+    let albums = blocking(&parts, move |parts| {
         let albums = parts.albums.all();
-        let info = |album: &Album| AlbumInfo::new(album, parts);
+        let info = |album: &Album| AlbumInfo {
+            count: count(album, joined),
+            ..AlbumInfo::new(album, parts)
+        };
         Ok(albums.iter().map(info).collect())
     });
     Ok(Json(albums.await?))
