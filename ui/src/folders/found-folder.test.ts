@@ -156,13 +156,15 @@ it("a job for each root describes pictures", async () => {
   await waitFor(() => expect(ondescribe.mock.calls).toEqual([[{ root: "R1", paths: ["a.jpg"], mode: "describe", omitted: 0 }], [{ root: "R2", paths: ["trips/a.jpg", "%E6%97%85/b.jpg"], mode: "describe", omitted: 0 }]]));
 });
 
-it("is filtered by ratings, types, tags and dates", async () => {
+it("is filtered by marks, types and dates", async () => {
   await open();
   await host.press("Shift+f");
   await userEvent.selectOptions(await screen.findByTestId("filter-rating"), "4");
   await waitFor(() => expect(searched.at(-1)).toBe("rating:>=4 b"));
   expect(visit.address).toBe("/pictures/search/?rating=4&q=b");
-  expect(screen.queryByTestId("filter-caption")).toBeNull();
+  await userEvent.selectOptions(screen.getByTestId("filter-has-caption"), "true");
+  await waitFor(() => expect(searched.at(-1)).toBe("rating:>=4 has:caption b"));
+  await userEvent.selectOptions(screen.getByTestId("filter-has-caption"), "");
   answer = { entries: [], total: 0, pictures: 0 };
   await userEvent.selectOptions(screen.getByTestId("filter-type"), "raw");
   expect((await screen.findByTestId("results-none")).textContent).toContain("filter");

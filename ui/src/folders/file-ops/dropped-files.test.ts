@@ -74,6 +74,45 @@ it("a row is accepted once it is entered", async () => {
   expect(row("R2/").classList).not.toContain("over");
 });
 
+describe("on a folder among the pictures", () => {
+  const cellOf = (name: string) => screen.getAllByTestId("cell").find((cell) => cell.dataset["name"] === name) as HTMLElement;
+
+  it.each(["grid", "list"] as const)("go into it from a %s", async (kind) => {
+    backend.entries = [{ ...picture("Temples"), kind: "folder" }, picture("a.jpg")];
+    openPictures({ place: placeOf("/pictures/R1/Kyoto"), backend, host, layout: { kind, columns: ["size"] } });
+    await screen.findAllByTestId("cell");
+    const part = cellOf("Temples").firstElementChild as Element;
+    await fireEvent.dragEnter(part, dragged("Kyoto/a.jpg"));
+    expect(cellOf("Temples").classList).toContain("over");
+    await fireEvent.dragOver(cellOf("a.jpg"), dragged("Kyoto/a.jpg"));
+    expect(cellOf("Temples").classList).not.toContain("over");
+    await fireEvent.drop(part, dragged("Kyoto/a.jpg"));
+    await waitFor(() => expect(host.toasts).toEqual(["Moved “a.jpg” to “Temples”"]));
+    expect(backend.files.move.mock.lastCall?.slice(0, 2)).toEqual([[place("R1", "Kyoto/a.jpg")], { ...place("R1", "Kyoto/Temples"), name: "Temples" }]);
+    await fireEvent.drop(cellOf("a.jpg"), dragged("Kyoto/a.jpg"));
+    expect(backend.files.move).toHaveBeenCalledOnce();
+  });
+
+  it("is marked until it is left", async () => {
+    backend.entries = [{ ...picture("Temples"), kind: "folder" }];
+    openPictures({ place: placeOf("/pictures/R1/Kyoto"), backend, host });
+    await screen.findAllByTestId("cell");
+    await fireEvent.dragEnter(cellOf("Temples"), dragged("a.jpg"));
+    await fireEvent.dragLeave(cellOf("Temples"));
+    expect(cellOf("Temples").classList).not.toContain("over");
+  });
+
+  it("files of other programs go into it", async () => {
+    backend.desktop = fakeDesktop();
+    backend.entries = [{ ...picture("Temples"), kind: "folder" }, picture("a.jpg")];
+    await open();
+    document.elementFromPoint = () => cellOf("Temples").firstElementChild;
+    expect(receiveFiles({ grants: [{ grant: "G1", name: "new.jpg", size: 1, folder: false }], x: 1, y: 2, moves: false })).toBe(true);
+    Reflect.deleteProperty(document, "elementFromPoint");
+    expect(backend.files.receive).toHaveBeenLastCalledWith("copy", ["G1"], { ...place("R1", "Kyoto/Temples"), name: "Temples" }, "refuse");
+  });
+});
+
 describe("in the window", () => {
   const granted = [{ grant: "G1", name: "new.jpg", size: 1, folder: false }];
   const dropAt = (element: Element, moves = false) => {
