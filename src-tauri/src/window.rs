@@ -48,7 +48,6 @@ pub(crate) fn open(app: &AppHandle, page: &str) -> tauri::Result<WebviewWindow> 
         .on_page_load(|window, load| page_load(&window, load.url(), load.event()));
     let window = build(builder)?;
     close::watch(&window);
-    follow_text_scale(&window);
     let dragged = Arc::new(DraggedFiles::default());
     app.manage(Arc::clone(&dragged));
     file_grants::watch(&window, dragged)?;
@@ -137,26 +136,9 @@ fn show_title(window: &WebviewWindow, title: &str) {
     }
 }
 
-/// Sets the size of everything in the window, in percent of the desktop's size of texts.
+/// Sets the size of everything in the window, in percent.
 pub(crate) fn set_zoom(window: &WebviewWindow, percent: u16) -> tauri::Result<()> {
-    let owner = window.clone();
-    window.run_on_main_thread(move || {
-        let scale = f64::from(percent) / 100.0 * platform::text_scale();
-        if let Err(error) = owner.set_zoom(scale) {
-            tracing::warn!(%error, "the window can't be zoomed");
-        }
-    })
-}
-
-/// Follows the desktop's size of texts.
-fn follow_text_scale(window: &WebviewWindow) {
-    let owner = window.clone();
-    platform::on_text_scale(move || {
-        let zoom = owner.state::<Backend>().app().window().zoom();
-        if let Err(error) = set_zoom(&owner, zoom) {
-            tracing::debug!(%error, "the window has closed");
-        }
-    });
+    window.set_zoom(f64::from(percent) / 100.0)
 }
 
 /// Handles page loads. The page that signs the window in is replaced at once, so it does not count.

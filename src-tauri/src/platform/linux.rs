@@ -60,31 +60,6 @@ pub(crate) fn system_font() -> Option<SystemFont> {
     Some(SystemFont::of_desktop(family.as_deref()))
 }
 
-/// The resolution at which texts have their normal size, in GTK's unit (1024 for a dot per inch).
-const NORMAL_DPI: i32 = 96 * 1024;
-
-/// Returns the factor by which the desktop enlarges texts, which WebKitGTK does not apply by itself. Must be called on the
-/// main thread.
-pub(crate) fn text_scale() -> f64 {
-    let settings = gtk::Settings::default();
-    settings.map_or(1.0, |settings| scale_of(settings.gtk_xft_dpi()))
-}
-
-/// Returns the factor for a resolution of texts, which is -1 if the desktop sets none.
-fn scale_of(dpi: i32) -> f64 {
-    if dpi <= 0 {
-        return 1.0;
-    }
-    (f64::from(dpi) / f64::from(NORMAL_DPI)).clamp(0.5, 3.0)
-}
-
-/// Calls `changed` on the main thread whenever the desktop's size of texts changes. Must be called there, too.
-pub(crate) fn on_text_scale(changed: impl Fn() + 'static) {
-    if let Some(settings) = gtk::Settings::default() {
-        settings.connect_gtk_xft_dpi_notify(move |_settings| changed());
-    }
-}
-
 /// Prepares the window for its first page.
 pub(crate) fn prepare(window: &WebviewWindow) -> tauri::Result<()> {
     let owner = window.clone();
@@ -159,22 +134,5 @@ pub(crate) fn restart_with(
     match std::env::current_exe() {
         Ok(program) => Command::new(program).args(arguments).envs(variables).exec(),
         Err(error) => error,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn texts_are_scaled_by_their_resolution() {
-        for (dpi, scale) in [
-            (-1, 1.0),
-            (NORMAL_DPI, 1.0),
-            (NORMAL_DPI * 5 / 4, 1.25),
-            (i32::MAX, 3.0),
-        ] {
-            assert!((scale_of(dpi) - scale).abs() < 1e-9, "{dpi}");
-        }
     }
 }

@@ -11,8 +11,8 @@ use std::path::PathBuf;
 
 pub(crate) use drag::{DraggedFiles, DroppedFiles, connect as connect_drags};
 pub(crate) use linux::{
-    has_graphics_card, libraries, on_text_scale, prefers_dark, prepare, require_display, restart,
-    restart_with, reveal, system_font, text_scale,
+    has_graphics_card, libraries, prefers_dark, prepare, require_display, restart, restart_with,
+    reveal, system_font,
 };
 
 pub(crate) use spelling::set_spelling;
