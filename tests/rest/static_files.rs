@@ -32,18 +32,18 @@ async fn files_have_their_content_type() {
 }
 
 #[tokio::test]
-async fn smallest_accepted_encoding_is_sent() {
+async fn accepted_encoding_is_sent() {
     let app = TestApp::new();
     let plain = get(&app, "app.css", "").await.body.len();
     for (encodings, expected) in [
-        ("gzip, deflate, br", Some("br")),
-        ("br;q=1.0, gzip", Some("br")),
+        ("gzip, deflate, br", Some("gzip")),
+        ("br;q=1.0, gzip;q=0.5", Some("gzip")),
         ("gzip", Some("gzip")),
-        ("gzip, br;q=0", Some("gzip")),
-        ("br; q=0.0, gzip; q=0", None),
+        ("br, gzip; q=0.0", None),
+        ("gzip;q=0", None),
         ("zstd, deflate", None),
         ("*", None),
-        ("xbr", None),
+        ("xgzip", None),
     ] {
         let answer = get(&app, "app.css", encodings).await;
         assert_eq!(
@@ -61,22 +61,22 @@ async fn encodings_have_different_tags() {
     let app = TestApp::new();
     for name in ["app.js", "app.css"] {
         let mut tags = Vec::new();
-        for encodings in ["br", "gzip", "identity"] {
+        for encodings in ["gzip", "identity"] {
             let answer = get(&app, name, encodings).await;
             tags.push(answer.header("etag").unwrap().to_owned());
         }
         tags.dedup();
-        assert_eq!(tags.len(), 3, "{name}");
+        assert_eq!(tags.len(), 2, "{name}");
     }
 }
 
 #[tokio::test]
 async fn unchanged_file_is_not_sent_again() {
     let app = TestApp::new();
-    let first = get(&app, "app.css", "br").await;
+    let first = get(&app, "app.css", "gzip").await;
     let tag = first.header("etag").unwrap().to_owned();
     for known in [tag.clone(), format!("W/{tag}"), format!("\"x\", {tag}")] {
-        let call = app.get("/static/app.css").header("accept-encoding", "br");
+        let call = app.get("/static/app.css").header("accept-encoding", "gzip");
         let answer = call.header("if-none-match", &known).send().await;
         answer.is(304).has("etag", &tag);
         assert!(answer.body.is_empty());
@@ -94,7 +94,6 @@ async fn invalid_names_are_not_found() {
     get(&app, "app.js", "").await.is(200);
     for name in [
         "none.js",
-        "app.js.br",
         "app.js.gz",
         "app.js/",
         "/app.js",

@@ -1,9 +1,9 @@
-// Writes a `.br` and a `.gz` beside every text file of the build, so that the server never compresses at run time. It has
-// scripts and styles in these forms only.
+// Writes a `.gz` beside every text file of the build, so that the server never compresses at run time. It has scripts and
+// styles in this form only.
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { brotliCompress, constants, gzip } from "node:zlib";
+import { gzip } from "node:zlib";
 import type { Plugin } from "vite";
 
 const TEXT = /\.(?:js|css|svg|json|txt|html)$/;
@@ -11,7 +11,6 @@ const CODE = /\.(?:js|css)$/;
 /** The size from which other files are worth it, in bytes. */
 const AT_LEAST = 1024;
 
-const brotli = promisify(brotliCompress);
 const deflate = promisify(gzip);
 
 /** A Vite plugin that compresses the written files. */
@@ -33,13 +32,5 @@ export function compress(): Plugin {
 async function compressFile(path: string): Promise<void> {
   if (!CODE.test(path) && (await stat(path)).size <= AT_LEAST) return;
   const plain = await readFile(path);
-  const smallest = {
-    params: {
-      [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
-      [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,
-      [constants.BROTLI_PARAM_SIZE_HINT]: plain.length,
-    },
-  };
-  await writeFile(`${path}.br`, await brotli(plain, smallest));
   await writeFile(`${path}.gz`, await deflate(plain, { level: 9 }));
 }

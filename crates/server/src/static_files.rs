@@ -25,17 +25,20 @@ use crate::rest_api::extract::ApiPath;
 #[exclude = "*.css"]
 struct StaticFiles;
 
-/// The encodings that the build made, best first, with their file extensions.
-const ENCODINGS: [(&str, &str); 2] = [("br", ".br"), ("gzip", ".gz")];
+/// The only encoding: every browser accepts it without TLS, too, and a second one would nearly double the page's size in the
+/// program.
+const ENCODING: &str = "gzip";
+/// The file extension that the build gives to encoded files.
+const EXTENSION: &str = ".gz";
 
 pub(crate) fn routes() -> Router<Arc<App>> {
     Router::new().route("/static/{*name}", axum::routing::get(get))
 }
 
 async fn get(ApiPath(name): ApiPath<String>, headers: HeaderMap) -> Response {
-    let hidden = ENCODINGS.iter().any(|(_, ending)| name.ends_with(ending));
+    let is_hidden = name.ends_with(EXTENSION);
     let find = || encoded(&name, &headers).or_else(|| Some((None, plain(&name)?)));
-    let Some((encoding, file)) = (!hidden).then(find).flatten() else {
+    let Some((encoding, file)) = (!is_hidden).then(find).flatten() else {
         return ApiError::new(ErrorCode::NotFound, format!("no such file: {name}")).into_response();
     };
     let mut digest = hex::encode(&file.metadata.sha256_hash()[..16]);
@@ -60,30 +63,21 @@ async fn get(ApiPath(name): ApiPath<String>, headers: HeaderMap) -> Response {
     response
 }
 
-/// Returns the best encoding of the file that the browser accepts, if the build made one.
+/// Returns the encoded file, if the browser accepts it and the build made one.
 fn encoded(name: &str, headers: &HeaderMap) -> Option<(Option<&'static str>, EmbeddedFile)> {
     let accepted = headers.get(ACCEPT_ENCODING)?.to_str().ok()?;
-    let takes = |wanted: &str| {
-        accepted.split(',').any(|offer| {
-            let mut parts = offer.split(';').map(str::trim);
-            parts.next() == Some(wanted) && !parts.any(|part| matches!(part, "q=0" | "q=0.0"))
-        })
-    };
-    ENCODINGS
-        .into_iter()
-        .filter(|(encoding, _)| takes(encoding))
-        .find_map(|(encoding, ending)| {
-            Some((
-                Some(encoding),
-                StaticFiles::get(&format!("{name}{ending}"))?,
-            ))
-        })
+    let is_accepted = accepted.split(',').any(|offer| {
+        let mut parts = offer.split(';').map(str::trim);
+        parts.next() == Some(ENCODING) && !parts.any(|part| matches!(part, "q=0" | "q=0.0"))
+    });
+    let file = is_accepted.then(|| StaticFiles::get(&format!("{name}{EXTENSION}")));
+    Some((Some(ENCODING), file.flatten()?))
 }
 
 /// Returns a file without an encoding. The metadata of code is that of its compressed file.
 fn plain(name: &str) -> Option<EmbeddedFile> {
     StaticFiles::get(name).or_else(|| {
-        let packed = StaticFiles::get(&format!("{name}.gz"))?;
+        let packed = StaticFiles::get(&format!("{name}{EXTENSION}"))?;
         let mut bytes = Vec::new();
         let mut unpacked = GzDecoder::new(&*packed.data);
         unpacked
