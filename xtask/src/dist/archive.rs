@@ -13,8 +13,9 @@ pub(super) fn pack(stage: &Stage, facts: &Facts, out: &Path) -> Result<PathBuf> 
     let archive = out.join(format!("{name}.tar.zst"));
     command::quiet(
         command::program("tar")
-            .env("ZSTD_CLEVEL", "19")
-            .args(["--create", "--zstd", "--sort=name", "--format=posix"])
+            .args(["--create", "--sort=name", "--format=posix"])
+            // The window of 128 MiB, the largest that is unpacked without an option, holds both programs.
+            .arg("--use-compress-program=zstd -19 --long=27 --single-thread")
             .args(["--owner=0", "--group=0", "--numeric-owner"])
             // Otherwise the archive would contain the process that wrote it.
             .arg("--pax-option=exthdr.name=%d/PaxHeaders/%f,delete=atime,delete=ctime")

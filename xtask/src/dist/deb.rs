@@ -39,7 +39,10 @@ pub(super) fn pack(stage: &Stage, facts: &Facts, out: &Path) -> Result<PathBuf> 
     command::quiet(
         command::program("dpkg-deb")
             .env("SOURCE_DATE_EPOCH", &facts.time)
-            .args(["--root-owner-group", "--uniform-compression", "-Zxz", "-z9"])
+            .args(["--root-owner-group", "--uniform-compression"])
+            // The dictionary of 64 MiB holds the first program when the second one follows. Several threads would compress
+            // them apart.
+            .args(["-Zxz", "-z9", "-Sextreme", "--threads-max=1"])
             .arg("--build")
             .arg(&tree)
             .arg(&package),

@@ -56,7 +56,7 @@ fn spec_of(stage: &Stage, facts: &Facts) -> Result<String> {
          %global _buildhost localhost\n\
          %global use_source_date_epoch_as_buildtime 1\n\
          %global clamp_mtime_to_source_date_epoch 1\n\
-         %global _binary_payload w19T0.zstdio\n\
+         %global _binary_payload w9.xzdio\n\
          \n\
          %description\n\
          {}\
