@@ -320,6 +320,25 @@ mod tests {
     }
 
     #[test]
+    fn pictures_of_an_album_are_found() {
+        let items = ["/a/1.jpg", "/a/2.jpg", "/b/1.jpg"].map(|path| picture(path, "", &[]));
+        let catalogue: Catalogue<()> = items.into_iter().collect();
+        let numbers = |typed: &str| -> Vec<usize> {
+            let mut query = Query::parse(typed).unwrap();
+            query.resolve_albums(&|name| match name {
+                "trip" => vec!["/b/1.jpg".to_owned(), "/a/1.jpg".to_owned()],
+                _ => Vec::new(),
+            });
+            let found = found(&catalogue, &query);
+            found.into_iter().map(|(number, _)| number).collect()
+        };
+        assert_eq!(numbers("album:trip"), [0, 2]);
+        assert_eq!(numbers("-album:trip"), [1]);
+        assert_eq!(numbers("album:trip folder:b"), [2]);
+        assert_eq!(numbers("album:other"), [0; 0]);
+    }
+
+    #[test]
     fn highlights_cover_name_path_and_words() {
         let (item, ()) = picture("/旅/京都.jpg", "the old gate", &["旅"]);
         let budget = Budget::unlimited();

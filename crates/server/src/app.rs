@@ -290,7 +290,7 @@ impl App {
             describer: part!(Describer: vision, wiki, pictures, runner, shares, clock),
             duplicates: part!(Duplicates: pictures, hashes, runner; found, known),
             file_operations: part!(FileOperations: pictures, grants, runner, events),
-            found_pictures: part!(FoundPictures: search, pictures, events, entropy; recent),
+            found_pictures: part!(FoundPictures: search, pictures, albums, events, entropy; recent),
             frame_parts: part!(FrameParts: wiki, acting, events, picture_sizes, entropy; system_font),
             notes_import: part!(NotesImport: wiki, acting, config, clock, entropy; prepared),
             import: part!(Import: wiki, albums, events, acting, runner, grants, config, stopping),

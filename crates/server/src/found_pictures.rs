@@ -1,20 +1,23 @@
 //! The pictures that a query finds, listed like the entries of a folder.
 
+use std::cmp::Reverse;
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
+use fumikura_albums::Albums;
 use fumikura_base::budget::Budget;
 use fumikura_base::entropy::{Entropy, random_bytes};
-use fumikura_fs::{RelPath, RootId};
+use fumikura_fs::{RelPath, RootId, path};
 use fumikura_library::{
-    ArrangedPictures, Entry, Group, GroupKey, ListQuery, PlacedPicture, arrange,
+    ArrangedPictures, Entry, Group, GroupKey, ListQuery, Order, PlacedPicture, Sort, arrange,
 };
 use fumikura_pictures::Pictures;
-use fumikura_search::QueryError;
+use fumikura_search::{Query, QueryError};
 use fumikura_searcher::{FoundPicture, Partial, Search, TypedQuery};
 use parking_lot::Mutex;
 
+use crate::albums::paths_of_named;
 use crate::events::EventHub;
 
 /// The number of answers that are kept, so that their parts fit together.
@@ -26,6 +29,7 @@ const TIME_LIMIT: Duration = Duration::from_secs(5);
 pub(crate) struct FoundPictures {
     pub(crate) search: Arc<Search>,
     pub(crate) pictures: Arc<Pictures>,
+    pub(crate) albums: Arc<Albums>,
     pub(crate) events: Arc<EventHub>,
     pub(crate) entropy: Arc<dyn Entropy>,
     pub(crate) recent: Mutex<VecDeque<Arc<FoundAnswer>>>,
@@ -36,6 +40,8 @@ pub(crate) struct FoundAnswer {
     id: String,
     query: String,
     joins_files: bool,
+    /// True if the pictures are those of an album, in its order.
+    is_album: bool,
     found: Vec<FoundPicture>,
     /// The same pictures, each in a folder that begins with the id of its root.
     placed: Vec<PlacedPicture>,
@@ -58,7 +64,8 @@ pub(crate) struct FoundPart {
 }
 
 impl FoundPictures {
-    /// Lists a part of the pictures. `listing` names an earlier answer, to which the part belongs if it is still kept.
+    /// Lists a part of the pictures, sorted by `sort` and not as `page` says; without it in the order of the album that
+    /// the query names, or else by name. `listing` names an earlier answer, to which the part belongs if it is kept.
     ///
     /// # Errors
     /// [`QueryError`] if the query is malformed.
@@ -66,6 +73,7 @@ impl FoundPictures {
         &self,
         query: &str,
         listing: Option<&str>,
+        sort: Option<Sort>,
         page: &ListQuery,
         budget: &Budget,
     ) -> Result<FoundPart, QueryError> {
@@ -74,8 +82,7 @@ impl FoundPictures {
             Some(answer) => answer,
             None => self.find(query, joins_files, budget)?,
         };
-        let ArrangedPictures { order, groups } =
-            arrange(&answer.placed, page.sort, page.order, page.group);
+        let ArrangedPictures { order, groups } = answer.arrange(sort, page);
         let limit = page.limit;
         let place = page.around.as_deref().and_then(|wanted| {
             order
@@ -121,17 +128,20 @@ impl FoundPictures {
         budget: &Budget,
     ) -> Result<Arc<FoundAnswer>, QueryError> {
         let typed = typed(query);
-        let parsed = typed.query(query)?;
+        let mut parsed = typed.query(query)?;
+        parsed.resolve_albums(&|named| paths_of_named(&self.albums, named));
         let changed = self.events.last_folder_change();
         let budget = budget.within(TIME_LIMIT);
         let found =
             self.search
                 .found_pictures(&self.pictures, &parsed, changed, joins_files, &budget);
-        let (found, partial) = found;
+        let (mut found, partial) = found;
+        let is_album = self.sort_by_album(&mut found, &parsed);
         let answer = Arc::new(FoundAnswer {
             id: hex::encode(random_bytes::<8>(&*self.entropy)),
             query: typed.text,
             joins_files,
+            is_album,
             placed: found.iter().map(placed).collect(),
             found,
             partial,
@@ -140,6 +150,23 @@ impl FoundPictures {
         recent.push_front(Arc::clone(&answer));
         recent.truncate(KEPT);
         Ok(answer)
+    }
+
+    /// Sorts pictures as the album that the query names. Returns false if it names none.
+    fn sort_by_album(&self, found: &mut [FoundPicture], query: &Query) -> bool {
+        let Some(positions) = query.album_positions() else {
+            return false;
+        };
+        found.sort_by_cached_key(|picture| {
+            let root = self.pictures.roots().get(picture.root)?;
+            // A picture of several files may be in the album by any of them.
+            let files = std::iter::once(&picture.path).chain(&picture.companions);
+            let absolute = files.map(|file| path::join(root.path_bytes(), file));
+            let found = absolute
+                .filter_map(|file| positions.get(&*String::from_utf8_lossy(&file)).copied());
+            found.min()
+        });
+        true
     }
 
     fn labels(&self, groups: &[Group]) -> Vec<String> {
@@ -195,6 +222,27 @@ impl FoundPictures {
 }
 
 impl FoundAnswer {
+    /// Sorts and groups the pictures; without a sort, those of an album, also within each group, are in its order.
+    fn arrange(&self, sort: Option<Sort>, page: &ListQuery) -> ArrangedPictures {
+        let by = sort.unwrap_or_default();
+        let mut arranged = arrange(&self.placed, by, page.order, page.group);
+        if sort.is_none() && self.is_album {
+            let whole = 0..arranged.order.len();
+            let groups = arranged.groups.as_ref().map(|groups| {
+                let range = |group: &Group| group.first..group.first + group.count;
+                groups.iter().map(range).collect()
+            });
+            for range in groups.unwrap_or_else(|| vec![whole]) {
+                let part = &mut arranged.order[range];
+                match page.order {
+                    Order::Ascending => part.sort_unstable(),
+                    Order::Descending => part.sort_unstable_by_key(|&index| Reverse(index)),
+                }
+            }
+        }
+        arranged
+    }
+
     /// True if a picture has a file with this path, which begins with the id of the root.
     fn has_file(&self, index: u32, path: &[u8]) -> bool {
         let index = index as usize;

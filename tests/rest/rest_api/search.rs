@@ -506,6 +506,48 @@ async fn found_pictures_are_listed_like_a_folder() {
 }
 
 #[tokio::test]
+async fn pictures_of_an_album_have_its_order() {
+    let app = TestApp::new();
+    for (name, colour) in [("a.png", 1), ("b.png", 2), ("c.png", 3), ("d.png", 4)] {
+        app.file(name, &png([colour, 0, 0]));
+    }
+    let root = app.root();
+    let items = ["c.png", "a.png", "d.png"].map(|name| json!({"root": root, "path": name}));
+    let album = json!({"name": "My trip", "items": items});
+    let created = app.post("/api/albums").json(album).send().await;
+    let id = created.is(201).json()["id"].as_str().unwrap().to_owned();
+    let names = async |typed: &str, rest: &str| {
+        let address = search(typed).replacen("/api/search", "/api/search/pictures", 1);
+        let listing = complete_answer(&app, &format!("{address}&{rest}")).await;
+        let entries = listing["entries"].as_array().unwrap().iter();
+        let name = |entry: &Value| entry["name"].as_str().unwrap().to_owned();
+        entries.map(name).collect::<Vec<_>>().join(" ")
+    };
+    let by_id = format!("album:{id}");
+    assert_eq!(names(&by_id, "sort=album").await, "c.png a.png d.png");
+    assert_eq!(
+        names(&by_id, "sort=album&order=desc").await,
+        "d.png a.png c.png"
+    );
+    assert_eq!(
+        names(&by_id, "sort=album&group=folder").await,
+        "c.png a.png d.png"
+    );
+    assert_eq!(names(&by_id, "sort=name").await, "a.png c.png d.png");
+    assert_eq!(
+        names("album:\"my TRIP\" -title:a", "sort=album").await,
+        "c.png d.png"
+    );
+    assert_eq!(
+        names("-album:\"My trip\" title:png", "sort=album").await,
+        "b.png"
+    );
+    assert_eq!(names("album:other", "sort=album").await, "");
+    let found = complete_answer(&app, &format!("{}&kind=picture", search(&by_id))).await;
+    assert_eq!(found["total"], 3);
+}
+
+#[tokio::test]
 async fn found_pictures_of_several_files_are_one() {
     let app = TestApp::new();
     for name in ["a.CR3", "a.jpg", "b.jpg", "i.HEIC", "i.MOV"] {

@@ -64,6 +64,12 @@ it("copies the fence by which pages show it", async () => {
   vi.unstubAllGlobals();
 });
 
+it("is shown as a folder", async () => {
+  await open();
+  await host.act("album-folder");
+  expect(host.visited).toEqual(["/pictures/search/?q=album%3AA1&saved=A1"]);
+});
+
 it("searches for missing pictures", async () => {
   await open();
   await fireEvent.click(screen.getByTestId("album-find"));

@@ -1,5 +1,6 @@
 // Adding pictures of a folder to albums: by a dialog, and to the favourites by a key.
 import Heart from "@lucide/svelte/icons/heart";
+import ImageMinus from "@lucide/svelte/icons/image-minus";
 import ImagePlus from "@lucide/svelte/icons/image-plus";
 import type { AlbumInfo, AlbumPicture } from "../api/albums";
 import type { Backend, FilePlace } from "../api/backend";
@@ -27,6 +28,11 @@ export class AlbumActions {
       { id: "album-add", label: t("albums.add"), key: ADD_KEY, menu: true, icon: ImagePlus, run: this.ask },
       { id: "album-favourite", label: t("albums.favourite"), key: FAVOURITE_KEY, menu: true, icon: Heart, run: this.toggleFavourites },
     ];
+  }
+
+  /** The actions for pictures of an album that is shown as a folder. */
+  takeOutMenu(album: AlbumInfo): Action[] {
+    return [{ id: "album-take-out", label: t("albums.take_out"), menu: true, icon: ImageMinus, run: () => this.#takeOut(album) }];
   }
 
   readonly ask = async (): Promise<void> => {
@@ -68,6 +74,17 @@ export class AlbumActions {
       }
       const undo = await takeOutPlaces(this.backend, album.id, pictures);
       this.host.toast(t("albums.unfavourited", { count: pictures.length }), { undo });
+    } catch (error) {
+      this.host.toast(this.host.describe(error), { tone: "bad" });
+    }
+  }
+
+  async #takeOut(album: AlbumInfo): Promise<void> {
+    const pictures = await this.#pictures();
+    if (pictures.length === 0) return;
+    try {
+      const undo = await takeOutPlaces(this.backend, album.id, pictures);
+      this.host.toast(t("albums.taken_out_of", { count: pictures.length, name: albumName(album) }), { undo });
     } catch (error) {
       this.host.toast(this.host.describe(error), { tone: "bad" });
     }

@@ -24,6 +24,11 @@ export function isSmart<T extends Pick<AlbumInfo, "search">>(album: T): album is
   return typeof album.search === "string";
 }
 
+/** Returns the address of the pictures of an album as a folder. */
+export function albumFolderAddress(id: string): string {
+  return foundAddress(`album:${id}`, id);
+}
+
 /** Returns the address of an album: for a smart one, that of the pictures it finds. */
 export function addressOfAlbum(album: Pick<AlbumInfo, "id" | "search">): string {
   return isSmart(album) ? foundAddress(album.search, album.id) : albumAddress(album.id);

@@ -1,4 +1,5 @@
-// A search that is saved as a smart album, from the search page and from the pictures that it finds.
+// A search that is saved as a smart album, from the search page and from the pictures that it finds; or the album whose
+// pictures are shown as a folder.
 import BookmarkPlus from "@lucide/svelte/icons/bookmark-plus";
 import FileImage from "@lucide/svelte/icons/file-image";
 import PenLine from "@lucide/svelte/icons/pen-line";
@@ -15,7 +16,7 @@ import { copyAlbum, COPY_KEY, isSmart } from "./album-name";
 export const SAVE_SEARCH_KEY = "Shift+k";
 
 export class SavedSearch {
-  /** The smart album that is shown; null if there is none. */
+  /** The album that is shown; null if there is none. */
   album = $state.raw<AlbumInfo | null>(null);
   /** The dialog that asks for a name, and what it is for; null while it is closed. */
   dialog = $state.raw<{ kind: "save"; query: string } | { kind: "rename"; album: AlbumInfo } | null>(null);
@@ -33,7 +34,7 @@ export class SavedSearch {
     const read = async () => {
       try {
         const all = await this.backend.albums.list();
-        if (!isStopped) this.album = all.find((one) => one.id === id && isSmart(one)) ?? null;
+        if (!isStopped) this.album = all.find((one) => one.id === id) ?? null;
       } catch {
         // The pictures are shown by their search; the name is read again with the next change.
       }
@@ -49,6 +50,8 @@ export class SavedSearch {
   /** The actions for a query, which may differ from that of the album. */
   menu(query: string): Action[] {
     const { album } = this;
+    // Its own view has the actions of an album with a list.
+    if (album !== null && !isSmart(album)) return [];
     const text = query.trim();
     const save: Action = { id: "smart-album-save", label: t("albums.smart_save"), key: SAVE_SEARCH_KEY, menu: true, icon: BookmarkPlus, run: () => void (this.dialog = { kind: "save", query: text }) };
     const saves = text === "" || album?.search === text ? [] : [save];

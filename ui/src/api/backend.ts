@@ -151,7 +151,8 @@ export type SortOrder = "asc" | "desc";
 export interface FolderQuery {
   root: string;
   path: EncodedPath;
-  sort?: SortKey;
+  /** "album" is the order of the album that the search names. */
+  sort?: SortKey | "album";
   order?: SortOrder;
   /** Limits the answer to entries whose names contain this text. */
   filter?: string;

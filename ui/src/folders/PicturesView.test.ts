@@ -8,7 +8,7 @@ import { canonicalPath } from "../api/names";
 import { FakeBackend, fakeDesktop } from "../testing/fake-backend";
 import { openPictures } from "../testing/pictures-view";
 import { type FolderPlace, parsePicturesAddress } from "./query/address";
-import type { Order } from "./query/listing-query";
+import type { SavedOrder } from "./query/listing-query";
 import { StubHost } from "../testing/stub-host";
 import { RecentFolders } from "./roots/recent-folders.svelte";
 import { Roots } from "./roots/roots.svelte";
@@ -36,7 +36,7 @@ beforeEach(() => {
 });
 
 function open(place: FolderPlace, roots = new Roots(backend), recent = new RecentFolders(backend.users)) {
-  const view = openPictures({ place, backend, host, roots, recent, onorder: (order: Order) => void view.rerender({ order }) });
+  const view = openPictures({ place, backend, host, roots, recent, onorder: (order: SavedOrder) => void view.rerender({ order }) });
   // Rerenders for a replaced address, as the frame does.
   host.navigate = async (url: string, options?: NavigateOptions) => {
     host.visited.push(url);

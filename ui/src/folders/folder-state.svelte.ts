@@ -1,6 +1,6 @@
 // The state of a folder on the screen: its listing, selection and viewer, and the operations on its entries.
 import { untrack } from "svelte";
-import { AlbumActions, albumName, Favourites, SavedSearch } from "../albums";
+import { AlbumActions, albumName, Favourites, isSmart, SavedSearch } from "../albums";
 import type { Backend, FilePlace, FolderEntry, Marks, PictureGrouping, Root } from "../api/backend";
 import { galleryFrom, galleryQuery } from "../api/addresses/gallery-address";
 import type { Action, Crumb, StatusItem, Host } from "../api/host";
@@ -248,11 +248,17 @@ export class FolderState {
     return [...folderStatus(listing, this.selection, this.listings.watching, this.#inside.pictures, size), ...hashStatus(this.hashes.verified), ...work];
   }
 
+  /** The removal from the album that is shown as a folder. */
+  get #takeOutMenu(): Action[] {
+    const { album } = this.savedSearch;
+    return album === null || isSmart(album) ? [] : this.albums.takeOutMenu(album);
+  }
+
   /** The actions for the entries. */
   get actions(): Action[] {
     const files = fileMenu(this.files, { moveToTrash: this.moveToTrash, isViewerOpen: this.isViewerOpen });
     // Results are of many folders, and the other actions of one.
-    if (this.results !== null) return [...this.savedSearch.menu(this.results), ...markMenu(this.marks), ...this.description.menu(), ...turnMenu(this.marks), ...this.albums.menu(), ...files.filter(({ id }) => id !== "copy-gallery"), ...externalMenu(this.#external)];
+    if (this.results !== null) return [...this.savedSearch.menu(this.results), ...markMenu(this.marks), ...this.description.menu(), ...turnMenu(this.marks), ...this.albums.menu(), ...this.#takeOutMenu, ...files.filter(({ id }) => id !== "copy-gallery"), ...externalMenu(this.#external)];
     const newFolder = this.isViewerOpen || this.isComparing ? [] : newFolderMenu(this.files, () => ({ ...this.folder, name: this.folderName }));
     return [...markMenu(this.marks), ...this.description.menu(), ...turnMenu(this.marks), ...this.albums.menu(), ...files, ...newFolder, ...externalMenu(this.#external), ...duplicatesMenu(this.folder, this.props.host), ...this.hashes.menu()];
   }

@@ -173,3 +173,29 @@ it("is filtered by marks, types and dates", async () => {
   await waitFor(() => expect(searched.at(-1)).toBe("b"));
   expect(visit.address).toBe("/pictures/search/?q=b");
 });
+
+it("an album is a folder in its order", async () => {
+  const trip = { id: "A1", name: "旅", is_favourites: false, created_at: "2026-11-20T00:00:00Z", count: 3, cover: null };
+  backend.on("GET /api/albums", () => [trip]);
+  backend.on("GET /api/albums/{id}", () => ({ album: trip, pictures: [] }));
+  const removed: unknown[] = [];
+  backend.on("POST /api/albums/{id}/remove", ({ path, body }) => {
+    removed.push([path.id, body.places]);
+    return trip;
+  });
+  await open("/pictures/search/?q=album%3AA1&saved=A1");
+  await waitFor(() => expect(host.title).toBe("旅"));
+  const sort = () => backend.sent("GET /api/search/pictures").at(-1)?.query.sort;
+  expect(sort()).toBe("album");
+  expect(screen.getByTestId<HTMLSelectElement>("sort").value).toBe("album");
+  await host.press("Mod+a");
+  await waitFor(() => expect(host.statusItems[0]?.text).toContain("3 selected"));
+  await host.act("album-take-out");
+  await waitFor(() => expect(host.toasts).toEqual(["Removed 3 pictures from 旅"]));
+  expect(removed).toEqual([["A1", [{ root: "R1", path: "a.jpg" }, { root: "R2", path: "trips/a.jpg" }, { root: "R2", path: "旅/b.jpg" }]]]);
+  const before = searched.length;
+  backend.emit("albums.changed", {});
+  await waitFor(() => expect(searched.length).toBeGreaterThan(before));
+  await userEvent.selectOptions(screen.getByTestId("sort"), "name");
+  await waitFor(() => expect(sort()).toBe("name"));
+});

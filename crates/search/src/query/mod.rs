@@ -6,7 +6,9 @@ mod pattern;
 mod picture;
 mod tags;
 
+use std::collections::HashMap;
 use std::ops::Range;
+use std::sync::Arc;
 
 use crate::sequence::Sequence;
 
@@ -167,11 +169,46 @@ impl Query {
         resolve: &dyn Fn(&str) -> Option<String>,
         names: &dyn Fn() -> String,
     ) -> Result<(), QueryError> {
-        self.expr.resolve_types(&|word| {
+        let type_of = |word: &String| {
             resolve(word).ok_or_else(|| QueryError::Type {
-                value: word.to_owned(),
+                value: word.clone(),
                 types: names(),
             })
+        };
+        self.expr.change_pictures(&mut |condition| {
+            if let PictureCondition::Types(types) = condition {
+                *types = types.iter().map(type_of).collect::<Result<_, _>>()?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Finds the albums of `album:`. `paths` returns the absolute paths of the pictures of an album in its order, by its
+    /// id or its name. Before this, and without such an album, the condition holds for no picture.
+    pub fn resolve_albums(&mut self, paths: &dyn Fn(&str) -> Vec<String>) {
+        let resolved = self.expr.change_pictures(&mut |condition| {
+            if let PictureCondition::Album(album) = condition {
+                let paths = paths(&album.name).into_iter();
+                let positions: HashMap<String, usize> = paths.zip(0..).collect();
+                album.positions = Arc::new(positions);
+            }
+            Ok(())
+        });
+        resolved.expect("BUG: an album that is not found is no error");
+    }
+
+    /// Returns the positions of the pictures in the album that all found pictures belong to, by their absolute paths;
+    /// `None` if the query names no album.
+    #[must_use]
+    pub fn album_positions(&self) -> Option<&HashMap<String, usize>> {
+        let Expr::All(parts) = &self.expr else {
+            return None;
+        };
+        parts.iter().find_map(|part| {
+            let Expr::Picture(PictureCondition::Album(album)) = part else {
+                return None;
+            };
+            Some(&*album.positions)
         })
     }
 
@@ -216,22 +253,17 @@ impl Expr {
         }
     }
 
-    fn resolve_types(
+    /// Changes all conditions on pictures.
+    fn change_pictures(
         &mut self,
-        resolve: &impl Fn(&str) -> Result<String, QueryError>,
+        change: &mut dyn FnMut(&mut PictureCondition) -> Result<(), QueryError>,
     ) -> Result<(), QueryError> {
         match self {
             Self::All(parts) | Self::Any(parts) => parts
                 .iter_mut()
-                .try_for_each(|part| part.resolve_types(resolve)),
-            Self::Not(part) | Self::Faint(part) => part.resolve_types(resolve),
-            Self::Picture(PictureCondition::Types(types)) => {
-                *types = types
-                    .iter()
-                    .map(|one| resolve(one))
-                    .collect::<Result<_, _>>()?;
-                Ok(())
-            }
+                .try_for_each(|part| part.change_pictures(change)),
+            Self::Not(part) | Self::Faint(part) => part.change_pictures(change),
+            Self::Picture(condition) => change(condition),
             Self::Text(_)
             | Self::Title(_)
             | Self::Path(_)
@@ -240,8 +272,7 @@ impl Expr {
             | Self::Before(_)
             | Self::After(_)
             | Self::HasPicture
-            | Self::Regex(_)
-            | Self::Picture(_) => Ok(()),
+            | Self::Regex(_) => Ok(()),
         }
     }
 
@@ -314,5 +345,25 @@ impl Expr {
             | Self::HasPicture
             | Self::Picture(_) => {}
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn album_has_its_pictures_and_their_order() {
+        let mut query = Query::parse("rating:5 album:\"Trip to 京都\" -album:x").unwrap();
+        assert_eq!(query.album_positions().map(HashMap::len), Some(0));
+        query.resolve_albums(&|name| match name {
+            "Trip to 京都" => vec!["/b.jpg".to_owned(), "/a.jpg".to_owned()],
+            _ => Vec::new(),
+        });
+        let positions = query.album_positions().unwrap();
+        assert_eq!((positions["/b.jpg"], positions["/a.jpg"]), (0, 1));
+        assert!(query.is_of_pictures());
+        let without = Query::parse("-album:x OR album:y").unwrap();
+        assert!(without.album_positions().is_none());
     }
 }

@@ -326,6 +326,7 @@ mod tests {
             Expr::After(_) => "after".to_owned(),
             Expr::HasPicture => "picture".to_owned(),
             Expr::Regex(pattern) => format!("regex={}", pattern.source()),
+            Expr::Picture(PictureCondition::Album(album)) => format!("album={}", album.name),
             Expr::Picture(condition) => match condition.sequence() {
                 Some(words) => format!("picture={}", words.text()),
                 None => format!("picture={condition:?}"),
@@ -399,6 +400,7 @@ mod tests {
             "caption:\"at dusk\" -has:Caption",
             "(picture=atdusk !picture=Captioned)",
         );
+        check("Album:\"a b\" album:京都", "(album=a b album=京都)");
         check("rating: 5", "(rating 5)");
         assert!(parse("rating:9").is_err() && parse("size:big").is_err());
     }

@@ -1,6 +1,8 @@
-//! Conditions on pictures: rating, size, type, camera, lens, caption and folder.
+//! Conditions on pictures: rating, size, type, camera, lens, caption, folder and album.
 
 use std::cmp::Ordering;
+use std::collections::HashMap;
+use std::sync::Arc;
 
 use super::QueryError;
 use super::parse::{folded_path, half_width};
@@ -11,8 +13,8 @@ use crate::sequence::Sequence;
 use fumikura_folding::fold;
 
 /// The fields of these conditions.
-pub(super) const FIELDS: [&str; 7] = [
-    "rating", "size", "type", "camera", "lens", "caption", "folder",
+pub(super) const FIELDS: [&str; 8] = [
+    "rating", "size", "type", "camera", "lens", "caption", "folder", "album",
 ];
 
 /// A condition that only pictures in folders can fulfil.
@@ -34,6 +36,16 @@ pub(crate) enum PictureCondition {
     Folder(Sequence),
     /// The folder has this folded absolute path, or is below it.
     Below(String),
+    Album(AlbumPictures),
+}
+
+/// The pictures of an album: none until the album is found.
+#[derive(Debug, Clone)]
+pub(crate) struct AlbumPictures {
+    /// The id or the name of the album, as it was typed.
+    pub(crate) name: String,
+    /// The positions of the pictures in the album, by their absolute paths.
+    pub(crate) positions: Arc<HashMap<String, usize>>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -99,6 +111,11 @@ impl PictureCondition {
             "camera" => Sequence::new(value, !quoted).map(Self::Camera),
             "lens" => Sequence::new(value, !quoted).map(Self::Lens),
             "caption" => Sequence::new(value, !quoted).map(Self::Caption),
+            "album" => {
+                let name = value.trim().to_owned();
+                let positions = Arc::default();
+                (!name.is_empty()).then_some(Self::Album(AlbumPictures { name, positions }))
+            }
             _ if plain.starts_with('/') => Some(Self::Below(folded_path(value))),
             _ => Sequence::new(value, !quoted).map(Self::Folder),
         })
@@ -116,7 +133,8 @@ impl PictureCondition {
             | Self::Size(..)
             | Self::Types(_)
             | Self::Captioned
-            | Self::Below(_) => None,
+            | Self::Below(_)
+            | Self::Album(_) => None,
         }
     }
 
@@ -142,6 +160,7 @@ impl PictureCondition {
             Self::Captioned => !item.caption().is_empty(),
             Self::Folder(words) => has(folder, words),
             Self::Below(above) => is_below(&fold(folder), above),
+            Self::Album(album) => album.positions.contains_key(path),
         }
     }
 }

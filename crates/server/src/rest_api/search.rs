@@ -12,6 +12,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use utoipa_axum::routes;
 
+use crate::albums::{AlbumPictures, paths_of_named};
 use crate::blocking::cancellable;
 use crate::error::{ApiError, ErrorBody, ErrorCode};
 use crate::names::name_in_json;
@@ -317,6 +318,7 @@ pub(super) fn routes() -> Routes {
 async fn search_find(
     Part(search): Part<Search>,
     Part(searched): Part<SearchedParts>,
+    Part(albums): Part<AlbumPictures>,
     Part(shares): Part<Shares>,
     ApiQuery(request): ApiQuery<SearchQuery>,
 ) -> Result<Json<SearchAnswer>, ApiError> {
@@ -344,8 +346,10 @@ async fn search_find(
         None => 0,
     };
     let typed = TypedQuery { text: q, prefix };
+    let mut query = typed.query(&typed.text)?;
+    query.resolve_albums(&|named| paths_of_named(&albums.albums, named));
     let request = SearchRequest {
-        query: typed.query(&typed.text)?,
+        query,
         typed: Some(typed),
         kind,
         deleted: deleted.unwrap_or(false),

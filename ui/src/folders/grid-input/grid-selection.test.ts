@@ -9,7 +9,7 @@ import { FakeBackend } from "../../testing/fake-backend";
 import { openPictures } from "../../testing/pictures-view";
 import { StubHost } from "../../testing/stub-host";
 import { type FolderPlace, parsePicturesAddress } from "../query/address";
-import type { Order } from "../query/listing-query";
+import type { SavedOrder } from "../query/listing-query";
 import { LONG_PRESS } from "./cell-press";
 import { selectionModeOf } from "../selection/selection-mode";
 
@@ -44,7 +44,7 @@ beforeEach(() => {
 });
 
 async function open(place = at(path)) {
-  const view = openPictures({ place, backend, host, onorder: (order: Order) => void view.rerender({ order }) });
+  const view = openPictures({ place, backend, host, onorder: (order: SavedOrder) => void view.rerender({ order }) });
   // Rerenders for a replaced address, as the frame does.
   host.navigate = async (url: string, options?: NavigateOptions) => {
     host.visited.push(url);

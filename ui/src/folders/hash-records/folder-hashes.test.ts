@@ -55,7 +55,7 @@ it("a folder without records shows no states", async () => {
   expect(hashes.stateOf(entry("a.jpg"))).toBeNull();
 });
 
-it("a picture has the worst state of its files", async () => {
+it("a picture has its files' worst state", async () => {
   const part = { kind: "other" as const, size: 1, mtime: "2026-11-20T00:00:00Z", id: null };
   backend.hashRecords.badgesNow = { states: { "a.jpg": "ok", "a.cr3": "changed", "a.mov": "corrupt", "b.jpg": "ok", "b.cr3": "ok" }, new: 0, recorded: 5 };
   const pair = (name: string, ...others: string[]) => entry(`${name}.jpg`, { companions: others.map((other) => ({ ...part, part: "raw" as const, name: `${name}.${other}` })) });
@@ -65,7 +65,7 @@ it("a picture has the worst state of its files", async () => {
   expect(hashes.stateOf(pair("a", "cr3"))).toBe("ok");
 });
 
-it("pictures by folder show the states of their folders", async () => {
+it("pictures by folder show their folders' states", async () => {
   backend.entries = [entry("a.jpg"), entry("a.jpg", { folder: "deeper" })];
   backend.on("GET /api/hashes/badges", ({ query }) => ({ states: { "a.jpg": query.path === "2026" ? ("ok" as const) : ("corrupt" as const) }, new: 0, recorded: 1 }));
   openPictures({ place: placeOf("/pictures/R1/2026?group=folder"), backend, host });

@@ -3,6 +3,7 @@ import { SEARCH_ROOT } from "../../api/addresses/found-address";
 import type { ApiEvents } from "../../api/events/events";
 import { encodePathFields } from "../../api/names";
 import { dependsOnHeaders, isRecursive } from "../query/listing-query";
+import { namesAlbum } from "../query/order";
 import type { Listing } from "./listing.svelte";
 
 /**
@@ -16,6 +17,7 @@ export function subscribeListing(current: () => Listing, events: ApiEvents, onch
       const isThis = path === null || path === undefined || encodePathFields(path, path_bytes) === listing.path;
       if (listing.root === SEARCH_ROOT || (root === listing.root && isThis)) onchange();
     }),
+    events.on("albums.changed", () => (namesAlbum(current().query.search ?? "") ? onchange() : undefined)),
     events.on("folder.read", ({ root, path, path_bytes, beneath, unread }) => {
       const listing = current();
       const isThis = root === listing.root && encodePathFields(path, path_bytes) === listing.path;

@@ -5,7 +5,7 @@ import type { FolderEntry } from "../../api/backend";
 import { canonicalPath } from "../../api/names";
 import { FakeBackend } from "../../testing/fake-backend";
 import { openPictures } from "../../testing/pictures-view";
-import type { ListingQuery } from "../query/listing-query";
+import type { ListingQuery, SavedOrder } from "../query/listing-query";
 import { ENTRIES_AT_ONCE, MAX_FRUITLESS_REQUESTS, VisibleMetadata } from "./visible-metadata";
 
 const entry = (name: string, more: Partial<FolderEntry> = {}): FolderEntry => ({
@@ -28,7 +28,7 @@ describe("a folder that is still being read", () => {
     backend.unread = 8;
   });
 
-  async function open(sort: ListingQuery["sort"] = "name") {
+  async function open(sort: SavedOrder["sort"] = "name") {
     openPictures({
       place: { root: "R1", path: canonicalPath(""), view: null },
       backend,

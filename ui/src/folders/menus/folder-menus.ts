@@ -32,6 +32,7 @@ const ENTRY_GROUPS: Readonly<Record<string, number>> = {
   describe: 1,
   "album-add": 1,
   "album-favourite": 1,
+  "album-take-out": 1,
   "rotate-right": 1,
   "rotate-left": 1,
   "flip-across": 1,

@@ -1,8 +1,15 @@
 // The query for a folder's entries: their choice and their order.
 import type { FolderQuery, SortKey, SortOrder } from "../../api/backend";
 
-export interface Order {
+/** The order that is remembered for all folders. */
+export interface SavedOrder {
   sort: SortKey;
+  order: SortOrder;
+}
+
+export interface Order {
+  /** "album" is the album's own order, for a search that names one. */
+  sort: SortKey | "album";
   order: SortOrder;
 }
 

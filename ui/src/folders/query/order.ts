@@ -2,11 +2,16 @@
 import type { PictureGrouping, SortKey } from "../../api/backend";
 import type { Order } from "./listing-query";
 
+/** True if a search is one of the pictures of an album, which have an order of their own. */
+export function namesAlbum(query: string): boolean {
+  return /(?:^|\s)album[:：]/iu.test(query);
+}
+
 export const SORTS: readonly SortKey[] = ["name", "taken", "modified", "size", "type", "rating", "camera", "pixels"];
 
 /** Returns the order by the next property, in the same direction. */
 export function nextSort(order: Order): Order {
-  return { ...order, sort: SORTS[(SORTS.indexOf(order.sort) + 1) % SORTS.length] ?? "name" };
+  return { ...order, sort: SORTS[(SORTS.findIndex((sort) => sort === order.sort) + 1) % SORTS.length] ?? "name" };
 }
 
 /**

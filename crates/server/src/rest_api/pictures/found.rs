@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use axum::Json;
-use fumikura_library::ListQuery;
+use fumikura_library::{ListQuery, Sort};
 use utoipa_axum::routes;
 
 use super::folders::FolderListing;
@@ -26,7 +26,8 @@ pub(super) fn routes() -> Routes {
 #[utoipa::path(get, path = "/api/search/pictures", tag = "search",
     params(
         ("q" = String, Query, description = "The query, at most 1,000 characters"),
-        ("sort" = Option<String>, Query, description = "As of a folder"),
+        ("sort" = Option<String>, Query, description = "As of a folder, or `album`: the order of the album that the \
+            query names by `album:`, or else by name"),
         ("order" = Option<String>, Query, description = "`asc` or `desc`"),
         ("group" = Option<String>, Query, description = "As of a folder"),
         ("offset" = Option<usize>, Query),
@@ -52,8 +53,11 @@ async fn search_pictures(
     let typed = query.text("q")?.ok_or_else(missing)?.into_owned();
     let listing = query.text("listing")?.map(Cow::into_owned);
     let defaults = ListQuery::default();
+    let sort: Option<Sort> = match query.text("sort")?.as_deref() {
+        Some("album") => None,
+        Some(_) | None => Some(query.read("sort")?.unwrap_or_default()),
+    };
     let page = ListQuery {
-        sort: query.read("sort")?.unwrap_or_default(),
         order: query.read("order")?.unwrap_or_default(),
         group: query.read("group")?,
         offset: query.read("offset")?.unwrap_or(defaults.offset),
@@ -70,7 +74,7 @@ async fn search_pictures(
     let turn = shares.current().turn(WorkKind::Search).await?;
     let part = cancellable(&found, move |found, budget| {
         let _turn = turn;
-        Ok(found.list(&typed, listing.as_deref(), &page, &budget)?)
+        Ok(found.list(&typed, listing.as_deref(), sort, &page, &budget)?)
     });
     Ok(Json(FolderListing::of_found(part.await?, by)))
 }
