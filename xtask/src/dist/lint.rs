@@ -14,7 +14,7 @@ pub(super) fn check(packages: &[PathBuf]) -> Result<()> {
             "lintian",
             &["--fail-on", "error", "--tag-display-limit", "0"],
         ),
-        ("rpm", "rpmlint", &[]),
+        ("rpm", "rpmlint", &["--config", "packaging/rpmlint.toml"]),
     ];
     for (kind, program, options) in checks {
         if paths::on_path(&[program]).is_none() {
@@ -26,14 +26,33 @@ pub(super) fn check(packages: &[PathBuf]) -> Result<()> {
             .filter(|package| has_extension(package, kind))
         {
             let found = command::quiet(command::program(program).args(options).arg(package))?;
-            let lines = found.lines().filter(|line| !line.trim().is_empty()).count();
-            output::step("lint", format!("{program}: {lines} remarks, no error"));
-            found.lines().for_each(output::line);
+            output::step("lint", format!("{program} finds no error"));
+            found
+                .lines()
+                .filter(|line| is_remark(line))
+                .for_each(output::line);
         }
     }
     Ok(())
 }
 
+/// Returns true for a line about the package, such as `fumikura: W: …`.
+fn is_remark(line: &str) -> bool {
+    [": W: ", ": E: "].iter().any(|kind| line.contains(kind)) || line.starts_with("W: ")
+}
+
 fn has_extension(package: &Path, kind: &str) -> bool {
     package.extension().is_some_and(|name| name == kind)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn remarks_are_told_from_summaries() {
+        assert!(is_remark("W: fumikura: no-manual-page [usr/bin/fumi]"));
+        assert!(is_remark("fumikura.x86_64: W: files-duplicate /a /b"));
+        assert!(!is_remark("checks: 26, packages: 1"));
+    }
 }

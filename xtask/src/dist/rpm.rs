@@ -37,13 +37,15 @@ fn spec_of(stage: &Stage, facts: &Facts) -> Result<String> {
         &format!("--date=@{time}"),
         "+%a %b %d %Y",
     ]))?;
+    // Unlike Debian's, these summaries begin with a capital letter.
+    let summary = SUMMARY[..1].to_uppercase() + &SUMMARY[1..];
     let tree = stage.path("usr");
     let tree = tree.display();
     Ok(format!(
         "Name: {NAME}\n\
          Version: {version}\n\
          Release: 1\n\
-         Summary: {SUMMARY}\n\
+         Summary: {summary}\n\
          License: MIT OR Apache-2.0\n\
          URL: {HOMEPAGE}\n\
          Group: Applications/Text\n\
