@@ -8,7 +8,7 @@ use jiff::tz::TimeZone;
 
 use super::arrangement::{Arrangement, Facts};
 use super::entry::{Entry, Group};
-use super::natural::NaturalName;
+use super::natural::{NaturalName, sorted_by_name};
 use super::query::{GroupBy, Order, Sort};
 
 /// The facts of a picture by which it is arranged, beside its name and folder.
@@ -69,12 +69,12 @@ pub fn arrange(
         order,
         zone: TimeZone::system(),
     };
-    let mut all: Vec<u32> = (0..count).collect();
-    // Equal pictures are in the order of their names, and those in the order of their folders.
-    all.sort_by_cached_key(|&at| {
-        let picture = &pictures[at as usize];
-        (NaturalName::new(&picture.name), &picture.folder)
-    });
+    let folder = |at: u32| &pictures[at as usize].folder;
+    let mut all = sorted_by_name(
+        count,
+        |at| &pictures[at as usize].name,
+        |one, other| folder(one).cmp(folder(other)),
+    );
     arrangement.sort(&mut all);
     let groups = group.map(|by| arrangement.group(&mut all, by));
     ArrangedPictures { order: all, groups }
@@ -179,6 +179,21 @@ mod tests {
         // Equal ones stay in the order of their names, also downwards.
         assert_eq!(order(Sort::Rating, Order::Descending), [1, 2, 3, 0]);
         assert_eq!(order(Sort::Pixels, Order::Ascending), [1, 2, 3, 0]);
+    }
+
+    #[test]
+    fn equal_names_are_sorted_by_folder() {
+        let named = |folder, name| picture(folder, name, 1, 1);
+        let pictures = [
+            named("R/b", "写真10.jpg"),
+            named("S", "写真２.jpg"),
+            named("R/a", "写真10.jpg"),
+            named("R", "写真２.jpg"),
+            named("R/c", "写真2.jpg"),
+        ];
+        let order = |order| arrange(&pictures, Sort::Name, order, None).order;
+        assert_eq!(order(Order::Ascending), [4, 3, 1, 2, 0]);
+        assert_eq!(order(Order::Descending), [0, 2, 1, 3, 4]);
     }
 
     #[test]
