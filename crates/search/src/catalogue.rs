@@ -162,13 +162,14 @@ impl<T> Catalogue<T> {
     /// compared with it: all, unless the budget is spent first.
     pub fn find(&self, query: &Query, budget: &Budget, found: &mut Vec<(usize, f32)>) -> usize {
         let filter = Filter::new(&query.expr);
-        let items = self.items.iter().zip(&self.keys).enumerate();
-        let possible = items.filter(|(_, ((item, _), key))| filter.may_fit(item, key));
-        for (number, ((item, _), _)) in possible {
-            let weighed = budget.spend().and_then(|()| item.weigh(query, budget));
-            match weighed {
-                Ok(weight) => found.extend(weight.map(|weight| (number, weight))),
-                Err(BudgetSpent) => return number,
+        for (number, ((item, _), key)) in self.items.iter().zip(&self.keys).enumerate() {
+            match filter.fit(item, key) {
+                Fit::No => {}
+                Fit::Yes => found.push((number, 0.0)),
+                Fit::Maybe => match budget.spend().and_then(|()| item.weigh(query, budget)) {
+                    Ok(weight) => found.extend(weight.map(|weight| (number, weight))),
+                    Err(BudgetSpent) => return number,
+                },
             }
         }
         self.len()
@@ -193,10 +194,27 @@ fn key_of(folded: &str) -> String {
     without_accents(folded).replace(LONG_VOWEL, "")
 }
 
+/// The outcome of a quick check.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Fit {
+    No,
+    /// The exact check decides.
+    Maybe,
+    /// The item matches. Only conditions are certain, so its score is 0.
+    Yes,
+}
+
+impl Fit {
+    fn when(is_so: bool) -> Self {
+        if is_so { Self::Yes } else { Self::No }
+    }
+}
+
 /// A quick check of the key of an item, before the exact one.
 enum Filter<'q> {
     All(Vec<Filter<'q>>),
     Any(Vec<Filter<'q>>),
+    Not(Box<Filter<'q>>),
     /// The exact check of a condition that takes little time.
     Picture(&'q PictureCondition),
     Has(Box<memmem::Finder<'static>>),
@@ -209,6 +227,7 @@ impl<'q> Filter<'q> {
         match expr {
             Expr::All(parts) => Self::All(parts.iter().map(Self::new).collect()),
             Expr::Any(parts) => Self::Any(parts.iter().map(Self::new).collect()),
+            Expr::Not(part) => Self::Not(Box::new(Self::new(part))),
             Expr::Faint(part) => Self::new(part),
             Expr::Text(sequence) | Expr::Title(sequence) | Expr::Path(sequence) => {
                 Self::of_sequence(sequence)
@@ -217,8 +236,7 @@ impl<'q> Filter<'q> {
                 Some(sequence) => Self::of_sequence(sequence),
                 None => Self::Picture(condition),
             },
-            Expr::Not(_)
-            | Expr::Below(_)
+            Expr::Below(_)
             | Expr::Tag(_)
             | Expr::Before(_)
             | Expr::After(_)
@@ -232,16 +250,45 @@ impl<'q> Filter<'q> {
             let needed = key_of(slot.least());
             Self::Has(Box::new(memmem::Finder::new(&needed).into_owned()))
         });
-        Self::All(needed.collect())
+        // Words are certain only by the exact check, also if they need no key.
+        Self::All(needed.chain([Self::Unknown]).collect())
     }
 
-    fn may_fit(&self, item: &CatalogueItem, key: &str) -> bool {
+    fn fit(&self, item: &CatalogueItem, key: &str) -> Fit {
         match self {
-            Self::All(parts) => parts.iter().all(|part| part.may_fit(item, key)),
-            Self::Any(parts) => parts.iter().any(|part| part.may_fit(item, key)),
-            Self::Picture(condition) => item.fulfils(condition),
-            Self::Has(needed) => needed.find(key.as_bytes()).is_some(),
-            Self::Unknown => true,
+            Self::All(parts) => {
+                let mut all = Fit::Yes;
+                for part in parts {
+                    all = all.min(part.fit(item, key));
+                    if all == Fit::No {
+                        break;
+                    }
+                }
+                all
+            }
+            Self::Any(parts) => {
+                let mut any = Fit::No;
+                for part in parts {
+                    match part.fit(item, key) {
+                        Fit::No => {}
+                        Fit::Yes => any = Fit::Yes,
+                        // Its score counts, too.
+                        Fit::Maybe => return Fit::Maybe,
+                    }
+                }
+                any
+            }
+            Self::Not(part) => match part.fit(item, key) {
+                Fit::No => Fit::Yes,
+                Fit::Maybe => Fit::Maybe,
+                Fit::Yes => Fit::No,
+            },
+            Self::Picture(condition) => Fit::when(item.fulfils(condition)),
+            Self::Has(needed) => match needed.find(key.as_bytes()) {
+                Some(_) => Fit::Maybe,
+                None => Fit::No,
+            },
+            Self::Unknown => Fit::Maybe,
         }
     }
 }
@@ -354,6 +401,39 @@ mod tests {
                 .about
                 .is_empty()
         );
+    }
+
+    #[test]
+    fn certain_matches_are_those_of_the_exact_check() {
+        let items = [
+            picture("/旅/京都.jpg", "", &["旅"]),
+            picture("/旅/京都.png", "", &[]),
+            picture("/a/b.jpg", "京都", &[]),
+        ];
+        let catalogue: Catalogue<()> = items.iter().cloned().collect();
+        for typed in [
+            "type:jpeg",
+            "-type:jpeg",
+            "type:jpeg -rating:4",
+            "rating:4 OR type:png",
+            "-(rating:4 OR type:png)",
+            "京都 OR type:jpeg",
+            "京都 type:jpeg",
+            "-京都",
+            "-京都 OR rating:4",
+            "-folder:旅 type:jpeg",
+            "tag:旅 rating:>=4",
+        ] {
+            let query = Query::parse(typed).unwrap();
+            let weigh = |item: &CatalogueItem| item.weigh(&query, &Budget::unlimited()).unwrap();
+            let exact = items.iter().enumerate();
+            let exact = exact.filter_map(|(number, (item, ()))| Some((number, weigh(item)?)));
+            assert_eq!(
+                found(&catalogue, &query),
+                exact.collect::<Vec<_>>(),
+                "{typed:?}"
+            );
+        }
     }
 
     proptest! {
