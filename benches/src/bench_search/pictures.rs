@@ -29,7 +29,7 @@ const QUERIES: [&str; 6] = [
     "IMG_4711",
     "rating:>=4",
     "tag:Places",
-    "harbour folder:day_7",
+    "harbour folder:day_10",
     "type:jpeg -rating:unrated",
     "type:jpeg",
 ];
