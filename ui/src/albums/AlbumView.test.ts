@@ -1,8 +1,9 @@
 import { fireEvent, render, screen, waitFor } from "@testing-library/svelte";
 import { beforeEach, expect, it, vi } from "vitest";
 import type { AlbumPicture } from "../api/albums";
+import { canonicalPath } from "../api/names";
 import { PICTURES_TYPE } from "../editing/files/picture-transfer";
-import { FakeBackend } from "../testing/fake-backend";
+import { FakeBackend, fakeDesktop } from "../testing/fake-backend";
 import { fail } from "../testing/server";
 import { StubHost } from "../testing/stub-host";
 import AlbumView from "./AlbumView.svelte";
@@ -148,6 +149,18 @@ it("takes pictures from elsewhere, and gives its own", async () => {
   expect(backend.sent("POST /api/albums/{id}/pictures")).toMatchObject([{ body: { items: [{ root: "R2", path: "x.jpg" }], before: "b" } }]);
   await fireEvent.dragStart(second as HTMLElement, { dataTransfer });
   expect(dataTransfer.setData).toHaveBeenCalledWith(PICTURES_TYPE, JSON.stringify([{ root: "R1", path: "2026/b.jpg", name: "b.jpg" }]));
+});
+
+it("other programs get the file of a dragged picture", async () => {
+  backend.desktop = fakeDesktop();
+  const [first, , gone] = await open();
+  const dataTransfer = { setData: vi.fn(), effectAllowed: "none" };
+  await fireEvent.dragStart(first as HTMLElement, { dataTransfer });
+  const link = new URL(backend.folders.imageUrl("R1", canonicalPath("2026/a.jpg"), "id-a"), location.href).href;
+  expect(dataTransfer.setData).toHaveBeenCalledWith("text/uri-list", link);
+  expect(backend.desktop.dragFiles).toHaveBeenCalledExactlyOnceWith(link, [{ root: "R1", path: "2026/a.jpg" }]);
+  await fireEvent.dragStart(gone as HTMLElement, { dataTransfer });
+  expect(backend.desktop.dragFiles).toHaveBeenCalledOnce();
 });
 
 it("marks files that are not as recorded", async () => {

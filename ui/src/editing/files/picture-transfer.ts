@@ -21,6 +21,15 @@ export function writePictures(data: DataTransfer, pictures: readonly Transferred
   data.setData("text/plain", pictures.map(({ name }) => name).join("\n"));
 }
 
+/** Adds a link to a file, for other programs, and returns it. The window replaces it by the files. */
+export function writeLink(data: DataTransfer, url: string, name: string): string {
+  const link = new URL(url, location.href).href;
+  data.setData("text/uri-list", link);
+  // Chromium saves the file where the drag ends.
+  data.setData("DownloadURL", `application/octet-stream:${name}:${link}`);
+  return link;
+}
+
 /** Empty if something else is dragged, or if another program uses our type for other data. */
 export function readPictures(data: DataTransfer | null): TransferredPicture[] {
   const text = data?.getData(PICTURES_TYPE) ?? "";

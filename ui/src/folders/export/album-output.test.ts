@@ -43,6 +43,29 @@ it("makes a contact sheet of present pictures", async () => {
   await waitFor(() => expect(backend.files.contactSheet).toHaveBeenCalledWith(places, expect.objectContaining({ root: "R1", path: "" }), expect.objectContaining({ name: "Trip.pdf", title: "Trip" })));
 });
 
+it("filters its pictures, and remembers the filter", async () => {
+  const rated = picture("R1", "", "rated.jpg", { rating: 5, tags: ["Places/Kyoto"] });
+  const captioned = picture("R1", "", "captioned.jpg", { caption: "At dusk" });
+  const contents = { album: { id: "A2", name: "Trip", is_favourites: false, created_at: "2026-11-20T00:00:00Z", count: 2, cover: null }, pictures: [rated, captioned] };
+  backend.on("GET /api/albums/{id}", () => contents);
+  const show = () => render(AlbumOutput, { place: { id: "A2" }, backend, host, roots: { items: [], renew: () => {}, add: vi.fn() } });
+  const names = () => screen.queryAllByTestId("album-picture").map(({ dataset }) => dataset["item"]);
+  const { unmount } = show();
+  await screen.findAllByTestId("album-picture");
+  await host.press("Shift+f");
+  await userEvent.selectOptions(await screen.findByTestId("filter-rating"), "4");
+  expect(names()).toEqual(["rated.jpg"]);
+  expect(host.statusItems[0]?.text).toBe("1 of 2 pictures");
+  unmount();
+  show();
+  await screen.findAllByTestId("album-picture");
+  expect(names()).toEqual(["rated.jpg"]);
+  await userEvent.selectOptions(screen.getByTestId("filter-has-caption"), "true");
+  expect(names()).toEqual([]);
+  await userEvent.click(screen.getByTestId("album-unfilter"));
+  expect(names()).toEqual(["rated.jpg", "captioned.jpg"]);
+});
+
 it("prints and exports the same pictures", async () => {
   await open();
   await host.act("print-pictures");

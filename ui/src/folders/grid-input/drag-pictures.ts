@@ -2,7 +2,7 @@
 // the pointer. Other programs get the files from the window, and a link to the first one from a browser.
 import type { Attachment } from "svelte/attachments";
 import type { FilePlace } from "../../api/backend";
-import { type TransferredPicture, writePictures } from "../../editing/files/picture-transfer";
+import { type TransferredPicture, writeLink, writePictures } from "../../editing/files/picture-transfer";
 import { cellOf } from "./cell-press";
 
 /** The files of a drag. */
@@ -39,11 +39,7 @@ export function dragPictures(
         return;
       }
       writePictures(event.dataTransfer, dragged.pictures);
-      const link = new URL(dragged.url, location.href).href;
-      event.dataTransfer.setData("text/uri-list", link);
-      // Chromium saves the file where the drag ends.
-      event.dataTransfer.setData("DownloadURL", `application/octet-stream:${dragged.name}:${link}`);
-      ondrag(link, dragged.files);
+      ondrag(writeLink(event.dataTransfer, dragged.url, dragged.name), dragged.files);
     };
     const ending = new AbortController();
     const { signal } = ending;

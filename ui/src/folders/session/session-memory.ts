@@ -1,5 +1,6 @@
 // The memory of the view while the page lives: the position in each folder, for each of its orders.
 import type { FilePlace } from "../../api/backend";
+import type { Filter } from "../query/filter";
 import { type ListingQuery, isFiltered } from "../query/listing-query";
 
 type ListingPlace = FilePlace & { query: Pick<ListingQuery, "sort" | "order" | "group"> };
@@ -39,6 +40,8 @@ class SessionMemory {
   slideSeconds = 5;
   /** The sound of videos. */
   sound = { muted: false, volume: 1 };
+  /** The filters of albums, by their ids. */
+  readonly albumFilters = new Map<string, Filter>();
   readonly #positions = new Map<string, GridPosition>();
 
   positionIn(place: ListingPlace): GridPosition {
