@@ -72,11 +72,11 @@ pub(super) fn marks_of(packet: &Packet<'_, '_>) -> Result<SidecarMarks, SidecarE
 
 /// Returns the rating, and true if it is stated, even as none: by `xmp:Rating`, or else by the copies of other programs.
 fn rating_in(packet: &Packet<'_, '_>) -> (Option<Rating>, bool) {
-    let percent = |text: &str| Rating::of_percent(text.trim().parse().ok()?);
-    let readers: [(_, &dyn Fn(&str) -> Option<Rating>); 3] = [
-        (&RATING, &Rating::read),
-        (&RATING_OF_ACDSEE, &Rating::read),
-        (&RATING_PERCENT, &percent),
+    let read_percent: fn(&str) -> _ = |text| Rating::of_percent(text.trim().parse().ok()?);
+    let readers = [
+        (&RATING, Rating::read as fn(&str) -> _),
+        (&RATING_OF_ACDSEE, Rating::read),
+        (&RATING_PERCENT, read_percent),
     ];
     for (property, read) in readers {
         let places = packet.places(property);

@@ -172,6 +172,8 @@ fn wrapped(text: &str, indent: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::slice;
+
     use super::*;
 
     #[test]
@@ -183,7 +185,7 @@ mod tests {
             fs::create_dir_all(package.parent().expect("it lies in a folder")).expect("created");
             fs::write(package, "same").expect("written");
         }
-        let compared = || compare(&[first.clone()], &[second.clone()]);
+        let compared = || compare(slice::from_ref(&first), slice::from_ref(&second));
         assert!(compared().is_ok());
         fs::write(&second, "other").expect("written");
         assert!(compared().is_err());
