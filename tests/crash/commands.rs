@@ -360,11 +360,7 @@ fn check_commands(home: &Home, folder: &str) {
     assert!(ok(home, &["ttl", "run", "--dry-run"], "").starts_with("0 files, 0 bytes"));
     assert!(ok(home, &["ttl", "run"], "").starts_with("Removed 0 files"));
     assert_eq!(ok(home, &["ttl", "set", "default", "--off"], ""), "off\n");
-    fails(
-        home,
-        &["ttl", "set", "/nowhere", "--off"],
-        "not an opened folder",
-    );
+    fails(home, &["ttl", "set", "/nowhere", "--off"], "is not open");
     assert!(ok(home, &["check"], "").contains(" 0 faults"));
     ok(home, &["backup"], "");
     let archive = home.path().join(format!("{folder}.zip"));

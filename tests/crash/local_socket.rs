@@ -132,7 +132,7 @@ fn other_users_are_not_answered() {
 }
 
 #[test]
-fn socket_is_in_a_data_folder_of_any_length() {
+fn socket_fits_a_long_data_folder() {
     let home = Home::new();
     let data = home.path().join("x".repeat(150)).join("data");
     let home = home.with_data(&data);
@@ -158,7 +158,7 @@ fn stale_socket_is_replaced_and_ignored() {
 }
 
 #[test]
-fn unusable_folder_is_reported_and_does_not_stop_the_start() {
+fn unusable_folder_does_not_stop_the_start() {
     let home = Home::new();
     let runtime = runtime(&home);
     fs::write(runtime.join("fumikura"), "a file").unwrap();

@@ -1,4 +1,5 @@
-//! `cargo xtask gen`: generates `ui/openapi.json`, and the tables of commands and picture formats from the code.
+//! `cargo xtask gen`: generates `ui/openapi.json`, the tables of commands and picture formats, and the schema of the
+//! JSON of `fumi` from the code.
 
 use std::fs;
 use std::path::Path;
@@ -57,8 +58,8 @@ pub(crate) fn check() -> Result<()> {
     Ok(())
 }
 
-/// Generates the OpenAPI document, and the tables of commands and formats.
-fn generated_files() -> Result<[GeneratedFile; 3]> {
+/// Generates the OpenAPI document, the tables of commands and formats, and the schema of the commands' JSON.
+fn generated_files() -> Result<[GeneratedFile; 4]> {
     Ok([
         GeneratedFile {
             path: "ui/openapi.json",
@@ -74,6 +75,10 @@ fn generated_files() -> Result<[GeneratedFile; 3]> {
         GeneratedFile {
             path: "docs/FORMATS.md",
             text: output_of(&["formats"])?,
+        },
+        GeneratedFile {
+            path: "docs/fumi.schema.json",
+            text: output_of(&["schema"])?,
         },
     ])
 }

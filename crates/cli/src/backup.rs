@@ -125,7 +125,7 @@ fn list_backups(client: &Client, json: bool) -> anyhow::Result<()> {
             &rules.join(","),
             &read.unwrap_or_default(),
         ];
-        writeln!(out, "{}", row(&fields))?;
+        out.write_row(&row(&fields))?;
         let records = &backup["folder_records"];
         if !records.is_null() {
             let (hashes, sidecars) = (&records["hashes"], &records["sidecars"]);
@@ -139,7 +139,8 @@ fn list_backups(client: &Client, json: bool) -> anyhow::Result<()> {
 }
 
 fn make_backup(client: &Client, json: bool) -> anyhow::Result<ExitCode> {
-    let made = client.finish(&client.send("POST", "api/backup")?)?;
+    let started = client.send("POST", "api/backup")?;
+    let made = client.finish(&started, json, "no backup was made")?;
     let place = ["path", "folder", "name"]
         .iter()
         .find_map(|field| made[field].as_str());
@@ -180,7 +181,7 @@ fn list_pages(client: &Client, name: &str, json: bool) -> anyhow::Result<()> {
             } else {
                 let fields = ["saved_at", "present", "path", "title"];
                 let fields = fields.map(|field| text(page, field));
-                writeln!(out, "{}", row(&fields))?;
+                out.write_row(&row(&fields))?;
             }
             text(page, "path").clone_into(&mut after);
         }
@@ -210,7 +211,7 @@ fn list_records(client: &Client, name: &str, json: bool) -> anyhow::Result<()> {
             } else {
                 let fields = ["state", "kind", "folder", "path"];
                 let fields = fields.map(|field| text(record, field));
-                writeln!(out, "{}", row(&fields))?;
+                out.write_row(&row(&fields))?;
             }
         }
         offset += items.len();
@@ -255,7 +256,8 @@ fn copy_backup(client: &Client, folder: Option<&Path>, json: bool) -> anyhow::Re
     } else if client.get("api/backups")?["place"].is_null() {
         bail!("no second place was chosen: name a folder");
     }
-    let copied = client.finish(&client.send("POST", "api/backups/place/copy")?)?;
+    let started = client.send("POST", "api/backups/place/copy")?;
+    let copied = client.finish(&started, json, "no backup was copied")?;
     let line = match copied["folder"].as_str() {
         Some(folder) => format!("Copied to {folder}"),
         None => "The newest proved backup is there already, or there is none".to_owned(),
@@ -289,7 +291,8 @@ fn restore_all(common: &Common, name: &str) -> anyhow::Result<()> {
         opened => opened?,
     };
     let address = format!("api/backups/{}/go-back", percent_encode(name));
-    let mut done = client.finish(&client.send("POST", &address)?)?;
+    let started = client.send("POST", &address)?;
+    let mut done = client.finish(&started, common.json, "the data are as they were")?;
     let is_now = matches!(client, Client::Local(_));
     drop(client);
     if is_now {

@@ -101,7 +101,7 @@ pub(crate) fn run(arguments: &DoctorArguments) -> anyhow::Result<ExitCode> {
                 "{}",
                 json!({"check": check, "state": state, "message": words})
             )?,
-            false => writeln!(out, "{}", row(&[state, check, words]))?,
+            false => out.write_row(&row(&[state, check, words]))?,
         }
     }
     Ok(

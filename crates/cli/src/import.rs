@@ -16,6 +16,8 @@ use crate::page::print_hunks;
 const MANIFEST: &str = "fumikura.json";
 /// The entry that every archive of `fumi export --full` has.
 const FULL_MANIFEST: &str = "fumikura-full.json";
+/// The words for an interrupted import.
+const NOTHING_IMPORTED: &str = "nothing was imported";
 
 #[derive(Args)]
 pub(crate) struct Import {
@@ -99,15 +101,16 @@ pub(crate) fn import(arguments: &Import) -> anyhow::Result<()> {
     let path = source.to_str().context("the path is not UTF-8")?;
     let body = json!({"path": path, "into": arguments.into}).to_string();
     let kind = [("content-type", "application/json")];
-    let preview = client.finish(&client.ask("POST", "api/imports", &kind, body.as_bytes())?)?;
+    let started = client.ask("POST", "api/imports", &kind, body.as_bytes())?;
+    let preview = client.finish(&started, json, NOTHING_IMPORTED)?;
     if arguments.dry_run {
         return match json {
             true => print(json, &preview, ""),
-            false => Ok(writeln!(output::stdout(), "{}", preview_lines(&preview))?),
+            false => print_preview(&preview),
         };
     }
     let address = format!("api/imports/{}/run", text(&preview, "id"));
-    let done = client.finish(&client.send("POST", &address)?)?;
+    let done = client.finish(&client.send("POST", &address)?, json, NOTHING_IMPORTED)?;
     let counts = &done["counts"];
     let offered = offered_lines(&client)?;
     if done["id"].is_null() {
@@ -180,7 +183,8 @@ fn import_archive(client: &Client, arguments: &Import, path: &Path) -> anyhow::R
         percent_encode(&arguments.on_conflict)
     );
     let kind = [("content-type", "application/zip")];
-    let done = client.finish(&client.ask("POST", &address, &kind, &archive)?)?;
+    let started = client.ask("POST", &address, &kind, &archive)?;
+    let done = client.finish(&started, arguments.common.json, NOTHING_IMPORTED)?;
     let line = match done["restored"] == true {
         true => format!(
             "Restored {} pages with {} revisions and {} files, and {} users",
@@ -194,9 +198,11 @@ fn import_archive(client: &Client, arguments: &Import, path: &Path) -> anyhow::R
     print(arguments.common.json, &done, &line)
 }
 
-fn preview_lines(preview: &Value) -> String {
+fn print_preview(preview: &Value) -> anyhow::Result<()> {
     let counts = &preview["counts"];
-    let mut lines = vec![format!(
+    let mut out = output::stdout();
+    writeln!(
+        out,
         "{}: {} pages and {} files into {}; {} updated, {} left as they are, {} skipped",
         text(preview, "format"),
         counts["created"],
@@ -205,19 +211,17 @@ fn preview_lines(preview: &Value) -> String {
         counts["updated"],
         counts["kept"],
         counts["skipped"],
-    )];
+    )?;
     for page in preview["pages"].as_array().into_iter().flatten() {
-        let [action, path, origin] = ["action", "path", "origin"].map(|field| text(page, field));
-        lines.push(row(&[action, path, origin]));
+        out.write_row(&row(
+            &["action", "path", "origin"].map(|field| text(page, field))
+        ))?;
     }
     for skipped in preview["skipped"].as_array().into_iter().flatten() {
-        lines.push(row(&[
-            "skip",
-            text(skipped, "reason"),
-            text(skipped, "origin"),
-        ]));
+        let (reason, origin) = (text(skipped, "reason"), text(skipped, "origin"));
+        out.write_row(&row(&["skip", reason, origin]))?;
     }
-    lines.join("\n")
+    Ok(())
 }
 
 /// Prints lines, whose line breaks stay.
@@ -242,7 +246,7 @@ fn list(client: &Client, json: bool) -> anyhow::Result<()> {
             ["id", "created_at", "format", "source"].map(|field| text(import, field));
         match json {
             true => writeln!(out, "{import}")?,
-            false => writeln!(out, "{}", row(&[id, at, format, &pages, state, source]))?,
+            false => out.write_row(&row(&[id, at, format, &pages, state, source]))?,
         }
     }
     Ok(())

@@ -2,12 +2,14 @@
 
 mod backup;
 mod client;
+mod columns;
 mod doctor;
 mod events;
 mod files;
 mod formats;
 mod hash;
 mod import;
+mod interruption;
 mod limits;
 mod login;
 mod maintenance;
@@ -19,6 +21,8 @@ mod openapi;
 mod output;
 mod page;
 mod pdf;
+mod progress;
+mod schema;
 mod search;
 mod serve;
 mod session;
@@ -35,6 +39,8 @@ use clap::{Parser, Subcommand};
 use fumikura_base::error_chain::error_chain;
 use fumikura_server::start_logging;
 
+use interruption::{EXIT_INTERRUPTED, is_interruption};
+
 /// The exit code when the reader of standard output has closed it: that of a program that ends by SIGPIPE.
 const EXIT_OUTPUT_CLOSED: u8 = 141;
 
@@ -42,6 +48,9 @@ const EXIT_OUTPUT_CLOSED: u8 = 141;
 #[derive(Parser)]
 #[command(name = "fumi", version, about)]
 struct Cli {
+    /// Separate the columns of lists by tabs, as for other programs, on a terminal as well
+    #[arg(long, global = true)]
+    porcelain: bool,
     #[command(subcommand)]
     command: Command,
 }
@@ -111,6 +120,8 @@ enum Command {
     Mirror(mirror::Mirror),
     /// Give an assistant access to pages and pictures, by the Model Context Protocol
     Mcp(mcp::McpArguments),
+    /// Print the JSON Schema of what commands print with --json
+    Schema(schema::SchemaArguments),
     /// Print a completion script for a shell
     Completions {
         /// The shell
@@ -141,6 +152,7 @@ enum Command {
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
+    output::set_porcelain(cli.porcelain);
     start_logging(log_filter(&cli.command));
     let outcome = run(cli.command);
     // Errors of the last bytes would be lost at the exit.
@@ -148,6 +160,10 @@ fn main() -> ExitCode {
     match outcome.and_then(|code| Ok(flushed.map(|()| code)?)) {
         Ok(code) => code,
         Err(error) if output::is_closed(&error) => EXIT_OUTPUT_CLOSED.into(),
+        Err(error) if is_interruption(&error) => {
+            output::notice(&error_chain(error.as_ref()));
+            EXIT_INTERRUPTED.into()
+        }
         Err(error) => {
             output::notice(&error_chain(error.as_ref()));
             ExitCode::FAILURE
@@ -194,6 +210,7 @@ fn log_filter(command: &Command) -> &'static str {
         | Command::Import(_)
         | Command::Mirror(_)
         | Command::Mcp(_)
+        | Command::Schema(_)
         | Command::Completions { .. }
         | Command::Man { .. }
         | Command::Formats(_)
@@ -234,6 +251,7 @@ fn run(command: Command) -> anyhow::Result<ExitCode> {
         Command::Import(arguments) => import::import(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Mirror(arguments) => mirror::run(&arguments),
         Command::Mcp(arguments) => mcp::run(arguments).map(|()| ExitCode::SUCCESS),
+        Command::Schema(arguments) => schema::run(&arguments).map(|()| ExitCode::SUCCESS),
         Command::Completions { shell } => {
             let mut command = <Cli as clap::CommandFactory>::command();
             let mut script = Vec::new();

@@ -13,9 +13,11 @@ use parking_lot::Mutex;
 use serde_json::{Value, json};
 
 use crate::client::{Client, Common, percent_encode, percent_encode_bytes, print, text};
+use crate::interruption::SignalWatch;
 use crate::new_file::write_new;
 use crate::output::{self, named};
 use crate::page::as_of;
+use crate::progress::{ProgressDisplay, Unit};
 
 /// The exit code if the data has faults.
 pub(crate) const EXIT_FINDINGS: u8 = 3;
@@ -119,7 +121,9 @@ pub(crate) fn thumbs(arguments: &Thumbs) -> anyhow::Result<()> {
             print(json, &stats, &line)
         }
         ThumbsCommand::Gc => {
-            let freed = client.finish(&client.send("POST", "api/cache/gc")?)?;
+            let started = client.send("POST", "api/cache/gc")?;
+            let remains = "what was deleted until then stays deleted";
+            let freed = client.finish(&started, json, remains)?;
             let line = format!(
                 "Deleted {} thumbnails, {} bytes",
                 freed["files"], freed["bytes"]
@@ -149,7 +153,14 @@ fn warm(client: &Client, folder: &Path, variant: &Variant, json: bool) -> anyhow
     let pictures = Mutex::new(pictures_below(&std::path::absolute(folder)?)?);
     let failures = Mutex::new(Vec::new());
     let made = AtomicU64::new(0);
-    let next = || pictures.lock().pop();
+    let watch = SignalWatch::begin()?;
+    let total = pictures.lock().len() as u64;
+    let display = ProgressDisplay::new(Unit::Step, json);
+    let next = || {
+        let mut left = pictures.lock();
+        display.set(total - left.len() as u64, total);
+        left.pop().filter(|_| !watch.is_interrupted())
+    };
     let waiting = std::thread::available_parallelism().map_or(1, Into::into);
     std::thread::scope(|scope| {
         for _ in 0..waiting {
@@ -166,6 +177,7 @@ fn warm(client: &Client, folder: &Path, variant: &Variant, json: bool) -> anyhow
             });
         }
     });
+    drop(display);
     let mut failures = failures.into_inner();
     failures.sort();
     for failure in &failures {
@@ -176,7 +188,9 @@ fn warm(client: &Client, folder: &Path, variant: &Variant, json: bool) -> anyhow
         "{made} thumbnails are there, {} could not be made",
         failures.len()
     );
-    print(json, &json!({"made": made, "failures": failures}), &line)
+    print(json, &json!({"made": made, "failures": failures}), &line)?;
+    let stay = || "the thumbnails that were made stay".to_owned();
+    Ok(watch.check(stay)?)
 }
 
 /// Returns the files that are pictures by their extensions. Links to folders are not followed.
@@ -209,7 +223,11 @@ pub(crate) fn check(arguments: &Check) -> anyhow::Result<ExitCode> {
     let json = arguments.common.json;
     let client = Client::open(&arguments.common)?;
     let address = format!("api/check?repair={}", arguments.repair);
-    let found = client.finish(&client.send("POST", &address)?)?;
+    let remains = match arguments.repair {
+        true => "what was repaired until then stays repaired",
+        false => "nothing was changed",
+    };
+    let found = client.finish(&client.send("POST", &address)?, json, remains)?;
     let list = |name: &str| found[name].as_array().cloned().unwrap_or_default();
     let (faults, repaired) = (list("faults"), list("repaired"));
     let mut out = output::stdout();

@@ -122,7 +122,7 @@ fn status(json: bool, state: &Value) -> anyhow::Result<ExitCode> {
     } else if let Some(folder) = state["folder"].as_str() {
         for file in &outside {
             let line = row(&[text(file, "kind"), text(file, "entry")]);
-            writeln!(out, "{line}")?;
+            out.write_row(&line)?;
         }
         let folder = Printable(folder);
         if state["is_on"] == false {

@@ -2,17 +2,12 @@
 
 use std::io::{self, Write};
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::thread;
 
 use anyhow::Context;
 use fumikura_base::durable::{Access, NewFile};
 use fumikura_base::printable::Printable;
-use tokio::signal::unix::{SignalKind, signal};
 
-/// The exit code of a program that ends by SIGINT.
-const EXIT_INTERRUPTED: i32 = 130;
+use crate::interruption::{Interrupted, SignalWatch};
 
 /// Writes a file that does not exist yet. It gets its name once it is complete; if the command is interrupted
 /// before, nothing remains.
@@ -21,14 +16,10 @@ pub(crate) fn write_new<T>(
     fill: impl FnOnce(&mut dyn Write) -> anyhow::Result<T>,
 ) -> anyhow::Result<T> {
     let couldnt_create = || format!("couldn't create {}", Printable(path.display()));
-    let is_interrupted = Arc::new(AtomicBool::new(false));
-    set_on_signal(Arc::clone(&is_interrupted))?;
+    let watch = SignalWatch::begin()?;
     let file = NewFile::create(path, Access::Default);
     let file = file.map_err(named_reason).with_context(couldnt_create)?;
-    let mut out = Interruptible {
-        file,
-        is_interrupted,
-    };
+    let mut out = Interruptible { file, watch };
     let filled = fill(&mut out)?;
     let committed = out.file.commit();
     committed
@@ -48,14 +39,17 @@ fn named_reason(error: io::Error) -> anyhow::Error {
 /// A file that accepts nothing more after a signal, so that the caller gives it up.
 struct Interruptible {
     file: NewFile,
-    is_interrupted: Arc<AtomicBool>,
+    watch: SignalWatch,
 }
 
 impl Write for Interruptible {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         // An error of the kind `Interrupted` would be retried.
-        match self.is_interrupted.load(Ordering::Relaxed) {
-            true => Err(io::Error::other("interrupted")),
+        match self.watch.is_interrupted() {
+            true => {
+                let nothing = "nothing was written".to_owned();
+                Err(io::Error::other(Interrupted(nothing)))
+            }
             false => self.file.write(bytes),
         }
     }
@@ -65,36 +59,9 @@ impl Write for Interruptible {
     }
 }
 
-/// Sets the flag on the first signal that asks the program to end. The second one ends it at once.
-fn set_on_signal(flag: Arc<AtomicBool>) -> io::Result<()> {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_io()
-        .build()?;
-    let entered = runtime.enter();
-    let mut interrupt = signal(SignalKind::interrupt())?;
-    let mut terminate = signal(SignalKind::terminate())?;
-    let mut hangup = signal(SignalKind::hangup())?;
-    drop(entered);
-    thread::spawn(move || {
-        runtime.block_on(async {
-            loop {
-                tokio::select! {
-                    _ = interrupt.recv() => {}
-                    _ = terminate.recv() => {}
-                    _ = hangup.recv() => {}
-                }
-                if flag.swap(true, Ordering::Relaxed) {
-                    std::process::exit(EXIT_INTERRUPTED);
-                }
-            }
-        });
-    });
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
-    use std::fs;
+    use std::{fs, thread};
 
     use rustix::process::{Signal, getpid, kill_process};
 
@@ -113,7 +80,8 @@ mod tests {
             }
             Ok(out.write_all(b".")?)
         });
-        assert_eq!(written.unwrap_err().to_string(), "interrupted");
+        let message = "interrupted: nothing was written";
+        assert_eq!(written.unwrap_err().to_string(), message);
         assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 

@@ -2,11 +2,14 @@
 
 use std::io::{self, IsTerminal, StdoutLock, Write};
 use std::str;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use fumikura_base::printable::Printable;
 use serde_json::{Value, json};
+
+use crate::columns::AlignedRows;
 
 /// Standard output, locked. On a terminal, control characters are escaped as in JSON: texts, titles and names
 /// may contain terminal commands. Other programs get the exact bytes.
@@ -14,6 +17,16 @@ pub(crate) struct Output {
     out: StdoutLock<'static>,
     escaper: Option<Escaper>,
     has_colors: bool,
+    /// The rows that wait for others to be aligned with; none if columns are separated by tabs.
+    rows: Option<AlignedRows>,
+}
+
+/// True if columns are separated by tabs on a terminal as well.
+static PORCELAIN: AtomicBool = AtomicBool::new(false);
+
+/// Sets whether columns are separated by tabs on a terminal as well.
+pub(crate) fn set_porcelain(porcelain: bool) {
+    PORCELAIN.store(porcelain, Ordering::Relaxed);
 }
 
 /// The color of a text on a terminal.
@@ -42,6 +55,7 @@ pub(crate) fn stdout() -> Output {
     let is_dumb = std::env::var_os("TERM").is_none_or(|terminal| terminal == "dumb");
     Output {
         has_colors: escaper.is_some() && !is_dumb && !is_set("NO_COLOR"),
+        rows: (escaper.is_some() && !PORCELAIN.load(Ordering::Relaxed)).then(AlignedRows::default),
         out,
         escaper,
     }
@@ -76,7 +90,7 @@ impl List {
         line: &str,
     ) -> io::Result<()> {
         match self {
-            Self::Lines => writeln!(out, "{line}"),
+            Self::Lines => out.write_row(line),
             Self::Json => writeln!(out, "{item}"),
             Self::Paths => {
                 out.write_all(path.as_ref())?;
@@ -118,6 +132,34 @@ impl Output {
         self.escaper.is_some()
     }
 
+    /// Writes a line of columns, which are separated by tabs. On a terminal, they are aligned with those of the rows
+    /// before and after.
+    pub(crate) fn write_row(&mut self, line: &str) -> io::Result<()> {
+        let Some(rows) = &mut self.rows else {
+            return writeln!(self, "{line}");
+        };
+        match rows.push(line) {
+            true => self.write_waiting_rows(),
+            false => Ok(()),
+        }
+    }
+
+    fn write_waiting_rows(&mut self) -> io::Result<()> {
+        let text = self.rows.as_mut().map(AlignedRows::take);
+        match text.filter(|text| !text.is_empty()) {
+            Some(text) => self.write_escaped(text.as_bytes()),
+            None => Ok(()),
+        }
+    }
+
+    fn write_escaped(&mut self, bytes: &[u8]) -> io::Result<()> {
+        match &mut self.escaper {
+            None => self.out.write_all(bytes),
+            Some(escaper) => self.out.write_all(escaper.escape(bytes).as_bytes()),
+        }
+        .map_err(output_error)
+    }
+
     /// Writes a line in a color, which only a terminal shows (<https://no-color.org>).
     pub(crate) fn write_colored(&mut self, color: Color, line: &str) -> io::Result<()> {
         if !self.has_colors {
@@ -128,6 +170,7 @@ impl Output {
             Color::Green => 32,
             Color::Cyan => 36,
         };
+        self.write_waiting_rows()?;
         write!(self.out, "\x1b[{number}m").map_err(output_error)?;
         self.write_all(line.as_bytes())?;
         write!(self.out, "\x1b[m").map_err(output_error)?;
@@ -137,18 +180,24 @@ impl Output {
 
 impl Write for Output {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        match &mut self.escaper {
-            None => self.out.write(bytes).map_err(output_error),
-            Some(escaper) => {
-                let text = escaper.escape(bytes);
-                self.out.write_all(text.as_bytes()).map_err(output_error)?;
-                Ok(bytes.len())
-            }
+        if self.escaper.is_none() {
+            return self.out.write(bytes).map_err(output_error);
         }
+        self.write_waiting_rows()?;
+        self.write_escaped(bytes)?;
+        Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
+        self.write_waiting_rows()?;
         self.out.flush().map_err(output_error)
+    }
+}
+
+impl Drop for Output {
+    fn drop(&mut self) {
+        // Rows wait only for a terminal, which is gone if it can't be written to.
+        let _gone = self.write_waiting_rows();
     }
 }
 

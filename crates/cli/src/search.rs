@@ -40,6 +40,9 @@ pub(crate) struct SearchArguments {
     /// Maximum number of results
     #[arg(long, value_name = "N", default_value_t = 20)]
     limit: usize,
+    /// Print paths alone, each ended by a NUL byte, for `xargs -0`
+    #[arg(long, conflicts_with = "json")]
+    null: bool,
 }
 
 pub(crate) fn run(arguments: &SearchArguments) -> anyhow::Result<()> {
@@ -62,7 +65,10 @@ pub(crate) fn run(arguments: &SearchArguments) -> anyhow::Result<()> {
         writeln!(out, "{answer}")?;
         return Ok(());
     }
-    print(&answer, &mut out)?;
+    match arguments.null {
+        true => print_paths(&answer, &mut out)?,
+        false => print(&answer, &mut out)?,
+    }
     for notice in partial(&answer).into_iter().chain(hints(&answer)) {
         output::notice(&notice);
     }
@@ -82,6 +88,14 @@ fn hints(answer: &Value) -> Vec<String> {
     let near = answer["suggestion"].as_str();
     let near = near.map(|query| format!("did you mean {}?", Printable(query)));
     fields.chain(near).collect()
+}
+
+fn print_paths(answer: &Value, out: &mut impl Write) -> std::io::Result<()> {
+    let items = answer["items"].as_array().into_iter().flatten();
+    for item in items {
+        write!(out, "{}\0", text(&item["path"], "text"))?;
+    }
+    Ok(())
 }
 
 /// Prints each result with its snippets.

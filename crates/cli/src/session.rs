@@ -47,7 +47,7 @@ fn list(client: &Client, json: bool) -> anyhow::Result<()> {
     for session in sessions["items"].as_array().into_iter().flatten() {
         match json {
             true => writeln!(out, "{session}")?,
-            false => writeln!(out, "{}", line(session))?,
+            false => out.write_row(&line(session))?,
         }
     }
     Ok(())

@@ -100,7 +100,7 @@ fn list(client: &Client, json: bool) -> anyhow::Result<()> {
     for token in tokens["items"].as_array().into_iter().flatten() {
         match json {
             true => writeln!(out, "{token}")?,
-            false => writeln!(out, "{}", line(token))?,
+            false => out.write_row(&line(token))?,
         }
     }
     Ok(())

@@ -1,12 +1,14 @@
 //! `fumi ttl`: expiry of unread thumbnails and folder indexes.
 
 use std::io::Write;
+use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
+use anyhow::bail;
 use clap::{Args, Subcommand};
 use serde_json::{Value, json};
 
 use crate::client::{Client, Common, percent_encode, print, row, text};
+use crate::files::OpenFolders;
 use crate::output;
 
 #[derive(Args)]
@@ -24,7 +26,7 @@ enum TtlCommand {
     /// Set the policy of a folder
     Set {
         /// An opened folder, by its path or id, or "default" for all folders without a policy of their own
-        folder: String,
+        folder: PathBuf,
         #[command(flatten)]
         policy: Policy,
         /// Remove thumbnails of missing pictures, at any age
@@ -72,7 +74,9 @@ pub(crate) fn run(arguments: &TtlArguments) -> anyhow::Result<()> {
             print(json, &would, &line)
         }
         TtlCommand::Run { dry_run: false } => {
-            let done = client.finish(&client.send("POST", "api/ttl/run")?)?;
+            let started = client.send("POST", "api/ttl/run")?;
+            let remains = "what was removed until then stays removed";
+            let done = client.finish(&started, json, remains)?;
             let line = format!(
                 "Removed {} files, {} bytes",
                 done["artifacts"], done["bytes"]
@@ -93,11 +97,8 @@ fn list(client: &Client, json: bool) -> anyhow::Result<()> {
     if let Some(notice) = overdue_notice(&state) {
         output::notice(&notice);
     }
-    writeln!(
-        out,
-        "{}",
-        row(&["default", &describe_policy(&state["default"]), "", "", ""])
-    )?;
+    let default = describe_policy(&state["default"]);
+    out.write_row(&row(&["default", &default, "", "", ""]))?;
     for group in state["groups"].as_array().into_iter().flatten() {
         let sum = |field: &str| {
             let of = |kind: &str| group[kind][field].as_u64().unwrap_or_default();
@@ -114,7 +115,7 @@ fn list(client: &Client, json: bool) -> anyhow::Result<()> {
             &sum("bytes"),
             text(group, "path"),
         ];
-        writeln!(out, "{}", row(&fields))?;
+        out.write_row(&row(&fields))?;
     }
     Ok(())
 }
@@ -143,20 +144,21 @@ fn describe_policy(policy: &Value) -> String {
 
 fn set(
     client: &Client,
-    folder: &str,
+    folder: &Path,
     policy: &Policy,
     remove_gone: bool,
     json: bool,
 ) -> anyhow::Result<()> {
-    let address = match folder {
-        "default" => "api/ttl/default".to_owned(),
-        folder => format!(
-            "api/roots/{}/ttl-policy",
-            percent_encode(&root_of(client, folder)?)
-        ),
+    let is_default = folder == Path::new("default");
+    let address = match is_default {
+        true => "api/ttl/default".to_owned(),
+        false => {
+            let id = OpenFolders::get(client)?.id(folder)?;
+            format!("api/roots/{}/ttl-policy", percent_encode(&id))
+        }
     };
     if policy.follow_default {
-        if folder == "default" {
+        if is_default {
             bail!("the default policy follows no other one");
         }
         client.send("DELETE", &address)?;
@@ -180,17 +182,6 @@ fn set(
     let answer = client.ask("PUT", &address, &headers, body.to_string().as_bytes())?;
     let set = answer.json()?;
     print(json, &set, &describe_policy(&set))
-}
-
-/// Returns the id of an opened folder, given by its id or path.
-fn root_of(client: &Client, folder: &str) -> anyhow::Result<String> {
-    let absolute = std::path::absolute(folder)?;
-    let absolute = absolute.to_string_lossy();
-    let roots = client.get("api/roots")?;
-    let is_meant = |root: &&Value| text(root, "id") == folder || text(root, "path") == absolute;
-    let found = roots.as_array().into_iter().flatten().find(is_meant);
-    let root = found.with_context(|| format!("{folder} is not an opened folder"))?;
-    Ok(text(root, "id").to_owned())
 }
 
 #[cfg(test)]

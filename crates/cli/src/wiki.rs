@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use crate::client::{Client, Common, percent_encode, print, row, text};
 use crate::new_file::write_new;
-use crate::output;
+use crate::output::{self, List};
 use crate::page::{id_of, unlock};
 
 #[derive(Args)]
@@ -47,7 +47,11 @@ pub(crate) enum Revision {
 #[derive(Subcommand)]
 pub(crate) enum Lock {
     /// List the pages that are being edited
-    List,
+    List {
+        /// Print paths alone, each ended by a NUL byte, for `xargs -0`
+        #[arg(long, conflicts_with = "json")]
+        null: bool,
+    },
     /// End the edit lock of a page, as `fumi page unlock` does
     Release {
         /// Path of the page
@@ -61,6 +65,9 @@ pub(crate) enum Asset {
     List {
         /// Path of the page
         path: String,
+        /// Print names alone, each ended by a NUL byte, for `xargs -0`
+        #[arg(long, conflicts_with = "json")]
+        null: bool,
     },
     /// Add a file to a page
     Add {
@@ -204,7 +211,7 @@ fn each_revision(
             left -= 1;
             match json {
                 true => writeln!(out, "{item}")?,
-                false => writeln!(out, "{}", line(item))?,
+                false => out.write_row(&line(item))?,
             }
         }
         match last.filter(|_| page["has_more"] == true && left > 0) {
@@ -219,7 +226,10 @@ pub(crate) fn lock(arguments: WikiArguments<Lock>) -> anyhow::Result<()> {
     let client = Client::open(&arguments.common)?;
     let line = |lock: &Value| row(&["path", "user_name", "expire"].map(|field| text(lock, field)));
     match arguments.command {
-        Lock::List => lines(json, &client.get("api/locks")?, line),
+        Lock::List { null } => {
+            let form = List::new(json, null);
+            list(form, &client.get("api/locks")?, "path", line)
+        }
         Lock::Release { path } => unlock(&client, json, &path),
     }
 }
@@ -230,7 +240,12 @@ pub(crate) fn user(arguments: WikiArguments<User>) -> anyhow::Result<()> {
     match arguments.command {
         User::List => {
             let line = |user: &Value| row(&[text(user, "name"), text(user, "created_at")]);
-            lines(json, &client.get("api/users")?, line)
+            list(
+                List::new(json, false),
+                &client.get("api/users")?,
+                "name",
+                line,
+            )
         }
         User::Add { name } => {
             let added = client.send_json("POST", "api/users", &json!({"name": name}))?;
@@ -245,13 +260,16 @@ pub(crate) fn user(arguments: WikiArguments<User>) -> anyhow::Result<()> {
     }
 }
 
-fn lines(json: bool, items: &Value, line: impl Fn(&Value) -> String) -> anyhow::Result<()> {
+/// Prints the items of a list: as lines, JSON, or the values of a field.
+fn list(
+    form: List,
+    items: &Value,
+    field: &str,
+    line: impl Fn(&Value) -> String,
+) -> anyhow::Result<()> {
     let mut out = output::stdout();
     for item in items.as_array().into_iter().flatten() {
-        match json {
-            true => writeln!(out, "{item}")?,
-            false => writeln!(out, "{}", line(item))?,
-        }
+        form.write(&mut out, item, text(item, field), &line(item))?;
     }
     Ok(())
 }
@@ -265,13 +283,14 @@ pub(crate) fn asset(arguments: WikiArguments<Asset>) -> anyhow::Result<()> {
     }
     let client = Client::open(&arguments.common)?;
     match arguments.command {
-        Asset::List { path } => {
+        Asset::List { path, null } => {
             let id = id_of(&client, &path)?;
             let line = |asset: &Value| {
                 let size = asset["size"].to_string();
                 row(&[text(asset, "file_name"), &size, text(asset, "mime")])
             };
-            lines(json, &client.get(&format!("api/pages/{id}/assets"))?, line)
+            let files = client.get(&format!("api/pages/{id}/assets"))?;
+            list(List::new(json, null), &files, "file_name", line)
         }
         Asset::Add { path, file } => {
             let id = id_of(&client, &path)?;

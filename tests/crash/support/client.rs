@@ -62,6 +62,11 @@ impl Client {
         self.send("PUT", path, &kind, &body.to_string())
     }
 
+    pub(crate) fn patch_json(&self, path: &str, body: &Value) -> Result<Reply, ConnectionLost> {
+        let kind = [("content-type", "application/json")];
+        self.send("PATCH", path, &kind, &body.to_string())
+    }
+
     pub(crate) fn delete(&self, path: &str) -> Result<Reply, ConnectionLost> {
         self.send("DELETE", path, &[], "")
     }

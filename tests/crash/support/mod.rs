@@ -6,6 +6,7 @@ mod home;
 mod pictures;
 mod process;
 mod random;
+mod schema;
 mod trace;
 
 use std::time::{Duration, Instant};
@@ -18,6 +19,7 @@ pub(crate) use home::{Home, files};
 pub(crate) use pictures::{check_thumbnails, with_a_picture, write_noise};
 pub(crate) use process::{Outcome, Server, wait_for_exit};
 pub(crate) use random::Random;
+pub(crate) use schema::check_schema;
 pub(crate) use trace::{Call, NameCall, Trace, Tracing};
 
 /// Polls until a condition is true; fails if it never is.

@@ -14,7 +14,9 @@ use fumikura_base::dirs::AppDirs;
 use fumikura_server::{Config, LocalClient, Overrides, StartError};
 use serde_json::Value;
 
+use crate::interruption::{Interrupted, SignalWatch};
 use crate::output;
+use crate::progress::{ProgressDisplay, Unit};
 
 pub(crate) use running_server::RunningServer;
 
@@ -216,19 +218,41 @@ impl Client {
         answer.json()
     }
 
-    /// Waits for a job to end, and returns its result.
-    pub(crate) fn finish(&self, started: &Answer) -> anyhow::Result<Value> {
+    /// Waits for a job to end, and returns its result. An interruption of the command cancels the job, which may end all
+    /// the same if it is in a step that can't be.
+    /// The words say what remains then.
+    pub(crate) fn finish(
+        &self,
+        started: &Answer,
+        json: bool,
+        if_cancelled: &str,
+    ) -> anyhow::Result<Value> {
         let started = started.json()?;
         let id = started["id"].as_str().context("the answer names no job")?;
+        let (watch, display) = (
+            SignalWatch::begin()?,
+            ProgressDisplay::new(Unit::Step, json),
+        );
+        let address = format!("api/jobs/{id}");
+        let mut is_cancelled = false;
         loop {
-            let job = self.get(&format!("api/jobs/{id}"))?;
+            let job = self.get(&address)?;
+            let amount = |field: &str| job[field].as_u64().unwrap_or_default();
+            display.set(amount("done"), amount("total"));
             match job["state"].as_str() {
                 Some("done") => return Ok(job["result"].clone()),
                 Some("failed") => {
                     let why = job["error"]["message"].as_str().unwrap_or("it failed");
                     bail!("{why}");
                 }
+                Some("cancelled") if is_cancelled => {
+                    return Err(Interrupted(if_cancelled.to_owned()).into());
+                }
                 Some("cancelled") => bail!("it was cancelled"),
+                _ if watch.is_interrupted() && !is_cancelled => {
+                    is_cancelled = true;
+                    self.send("DELETE", &address)?;
+                }
                 _ => thread::sleep(POLL_INTERVAL),
             }
         }

@@ -65,7 +65,7 @@ pub(crate) fn describe(arguments: &DescribeArguments) -> anyhow::Result<()> {
             writeln!(out, "{answer}")?;
         } else {
             let line = row(&[&String::from_utf8_lossy(path), &words(&answer)]);
-            writeln!(out, "{line}")?;
+            out.write_row(&line)?;
         }
     }
     Ok(())

@@ -1,5 +1,6 @@
 //! `fumi folder ls`: the files of a folder, with ratings and tags.
 
+use std::io::Write;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -127,6 +128,7 @@ pub(super) fn list_files(
         let listing = percent_encode(text(&part, "listing"));
         part = client.get(&format!("{address}&offset={offset}&listing={listing}"))?;
     }
+    out.flush()?;
     if let Some(left_out) = part["left_out"].as_u64() {
         output::notice(&format!(
             "{left_out} folders couldn't be read, or are too many"

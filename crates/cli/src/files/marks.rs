@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use super::place::{FileArguments, OpenFolders, Place, bytes_of, check_failed, is_joined, items};
 use crate::client::{Client, Common, row, text};
-use crate::output::{self, named};
+use crate::output::{self, Output, named};
 
 #[derive(Args)]
 pub(crate) struct RateArguments {
@@ -65,12 +65,13 @@ fn show(common: &Common, files: &[PathBuf]) -> anyhow::Result<()> {
     let client = Client::open(common)?;
     let places = OpenFolders::get(&client)?.places(files)?;
     let joined = is_joined(&client)?;
+    let mut out = output::stdout();
     for (file, place) in files.iter().zip(&places) {
         let address = format!("api/files/marks?{}&joined={joined}", place.query());
         let mut marks = client.get(&address)?;
         let path = file.as_os_str().as_encoded_bytes();
         add_name(&mut marks, path);
-        print_marks(common.json, &marks, path)?;
+        print_marks(&mut out, common.json, &marks, path)?;
     }
     Ok(())
 }
@@ -81,6 +82,7 @@ fn set(common: &Common, files: &[PathBuf], mut change: Value) -> anyhow::Result<
     change["items"] = items(&places);
     change["joined"] = is_joined(&client)?.into();
     let answer = client.send_json("POST", "api/files/marks", &change)?;
+    let mut out = output::stdout();
     for marked in answer["marked"].as_array().into_iter().flatten() {
         // Further sidecars of a joined picture are not on the command line.
         let is_marked = |place: &&Place| {
@@ -92,8 +94,9 @@ fn set(common: &Common, files: &[PathBuf], mut change: Value) -> anyhow::Result<
         let path = files[place].as_os_str().as_encoded_bytes();
         let mut marked = marked.clone();
         add_name(&mut marked, path);
-        print_marks(common.json, &marked, path)?;
+        print_marks(&mut out, common.json, &marked, path)?;
     }
+    drop(out);
     check_failed(&answer)
 }
 
@@ -104,8 +107,7 @@ fn add_name(marks: &mut Value, path: &[u8]) {
     }
 }
 
-fn print_marks(json: bool, marks: &Value, path: &[u8]) -> anyhow::Result<()> {
-    let mut out = output::stdout();
+fn print_marks(out: &mut Output, json: bool, marks: &Value, path: &[u8]) -> anyhow::Result<()> {
     if json {
         writeln!(out, "{marks}")?;
         return Ok(());
@@ -118,8 +120,7 @@ fn print_marks(json: bool, marks: &Value, path: &[u8]) -> anyhow::Result<()> {
         &tags.join(", "),
         text(marks, "caption"),
     ]);
-    writeln!(out, "{line}")?;
-    Ok(())
+    Ok(out.write_row(&line)?)
 }
 
 /// Returns the rating of a picture for a column; empty without one.

@@ -15,3 +15,4 @@ pub(crate) use marks::{RateArguments, TagArguments, rate, tag};
 pub(crate) use operations::{
     TransferArguments, TrashArguments, UndoArguments, copy, move_files, trash, undo,
 };
+pub(crate) use place::OpenFolders;

@@ -183,7 +183,7 @@ pub(crate) fn undo(arguments: &UndoArguments) -> anyhow::Result<()> {
         for operation in &operations {
             match json {
                 true => writeln!(out, "{operation}")?,
-                false => writeln!(out, "{}", operation_line(operation))?,
+                false => out.write_row(&operation_line(operation))?,
             }
         }
         return Ok(());

@@ -53,7 +53,7 @@ pub(super) fn with_standard_input(files: &[PathBuf], null: bool) -> anyhow::Resu
 }
 
 /// The open folders.
-pub(super) struct OpenFolders(Vec<OpenFolder>);
+pub(crate) struct OpenFolders(Vec<OpenFolder>);
 
 struct OpenFolder {
     id: String,
@@ -70,7 +70,7 @@ pub(super) struct Place {
 }
 
 impl OpenFolders {
-    pub(super) fn get(client: &Client) -> anyhow::Result<Self> {
+    pub(crate) fn get(client: &Client) -> anyhow::Result<Self> {
         let roots = client.get("api/roots")?;
         let folder = |root: &Value| {
             let path = PathBuf::from(OsStr::from_bytes(&bytes_of(root, "path")));
@@ -110,7 +110,7 @@ impl OpenFolders {
     }
 
     /// Returns the id of an open folder, which is named by its id or its path.
-    pub(super) fn id(&self, folder: &Path) -> anyhow::Result<String> {
+    pub(crate) fn id(&self, folder: &Path) -> anyhow::Result<String> {
         let absolute = std::path::absolute(folder)?;
         let real = real(&absolute);
         let is_meant = |open: &&OpenFolder| {

@@ -15,7 +15,7 @@ use jiff::Timestamp;
 use super::EXIT_FINDINGS;
 use super::folder::Folder;
 use super::paths::{display_path, resolve_one};
-use super::runs::{Terminal, print};
+use super::runs::{AttendedRun, print};
 
 use crate::output;
 
@@ -179,7 +179,9 @@ pub(super) fn import(arguments: &ImportArguments) -> anyhow::Result<ExitCode> {
 
 pub(super) fn check(arguments: &CheckArguments) -> anyhow::Result<ExitCode> {
     let (list, base) = arguments.list.read()?;
-    let report = check_list(&list, &base, false, &Terminal::new())?;
+    let run = AttendedRun::begin(arguments.json)?;
+    let report = check_list(&list, &base, false, &run)?;
+    drop(run);
     print(&report, arguments.json)
 }
 

@@ -1,9 +1,8 @@
 //! `fumi hash record`, `verify`, `migrate` and `tidy`: runs over many files, which end with a report.
 
-use std::io::{self, BufWriter, IsTerminal, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::time::{Duration, Instant};
 
 use anyhow::bail;
 use clap::Args;
@@ -11,16 +10,14 @@ use fumikura_hashes::{
     FileState, RecordOptions, Report, RunObserver, Scope, VerifyOptions, WalkOptions, lists,
 };
 use jiff::Timestamp;
-use parking_lot::Mutex;
 
 use super::EXIT_FINDINGS;
 use super::folder::Folder;
 use super::paths::{resolve, resolve_one};
 
+use crate::interruption::{Interrupted, SignalWatch};
 use crate::output;
-
-/// The time between two progress updates on a terminal.
-const PROGRESS_INTERVAL: Duration = Duration::from_millis(200);
+use crate::progress::{ProgressDisplay, Unit};
 
 #[derive(Args)]
 struct FileSelection {
@@ -125,7 +122,9 @@ pub(super) fn record(arguments: &RecordArguments) -> anyhow::Result<ExitCode> {
         force: arguments.force,
         walk: arguments.selection.options(),
     };
-    let report = folder.record(&paths, &options, &Timestamp::now, &Terminal::new())?;
+    let run = AttendedRun::begin(arguments.json)?;
+    let report = folder.record(&paths, &options, &Timestamp::now, &run)?;
+    drop(run);
     print(&report, arguments.json)
 }
 
@@ -137,7 +136,10 @@ pub(super) fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitCode> {
             bail!("--as needs one PATH: the copy");
         };
         let walk = arguments.selection.options();
-        let report = folder.verify_copy(&resolve_one(original)?, copy, &walk, &Terminal::new())?;
+        let original = resolve_one(original)?;
+        let run = AttendedRun::begin(arguments.json)?;
+        let report = folder.verify_copy(&original, copy, &walk, &run)?;
+        drop(run);
         return print(&report, arguments.json);
     }
     let options = VerifyOptions {
@@ -151,7 +153,9 @@ pub(super) fn verify(arguments: &VerifyArguments) -> anyhow::Result<ExitCode> {
     } else {
         Scope::Paths(paths)
     };
-    let report = folder.verify(&scope, &options, Timestamp::now(), &Terminal::new())?;
+    let run = AttendedRun::begin(arguments.json)?;
+    let report = folder.verify(&scope, &options, Timestamp::now(), &run)?;
+    drop(run);
     print(&report, arguments.json)
 }
 
@@ -168,7 +172,9 @@ pub(super) fn migrate(arguments: &MigrateArguments) -> anyhow::Result<ExitCode> 
 
 pub(super) fn tidy(arguments: &TidyArguments) -> anyhow::Result<ExitCode> {
     let folder = arguments.folder.create(false)?;
-    let report = folder.tidy(arguments.dry_run, Timestamp::now(), &Terminal::new())?;
+    let run = AttendedRun::begin(arguments.json)?;
+    let report = folder.tidy(arguments.dry_run, Timestamp::now(), &run)?;
+    drop(run);
     print(&report, arguments.json)?;
     Ok(exit_code(&report, FileState::Orphan))
 }
@@ -186,6 +192,7 @@ fn exit_code(report: &Report, expected: FileState) -> ExitCode {
     }
 }
 
+/// Prints a report. The run may have been interrupted; then the report says what was done until then.
 pub(super) fn print(report: &Report, json: bool) -> anyhow::Result<ExitCode> {
     let mut out = BufWriter::new(output::stdout());
     if json {
@@ -199,6 +206,9 @@ pub(super) fn print(report: &Report, json: bool) -> anyhow::Result<ExitCode> {
             "folders on other file systems were left out; --cross-devices includes them",
         );
     }
+    if report.is_cancelled {
+        return Err(Interrupted(done_words(report)).into());
+    }
     let is_clean = report.summary.is_clean() && report.skipped.lines.is_empty();
     Ok(if is_clean {
         ExitCode::SUCCESS
@@ -207,32 +217,33 @@ pub(super) fn print(report: &Report, json: bool) -> anyhow::Result<ExitCode> {
     })
 }
 
-/// Shows the progress on a terminal.
-pub(super) struct Terminal {
-    is_there: bool,
-    last: Mutex<Instant>,
-}
-
-impl Terminal {
-    pub(super) fn new() -> Self {
-        Self {
-            is_there: io::stderr().is_terminal(),
-            last: Mutex::new(Instant::now()),
-        }
+/// Returns the words for what an interrupted run did.
+fn done_words(report: &Report) -> String {
+    let read = report.files_read;
+    match report.written {
+        0 => format!("{read} files were read; the others are as they were"),
+        written => format!("{read} files were read, and {written} records written; they stay"),
     }
 }
 
-impl RunObserver for Terminal {
+/// A run in the terminal: shows the progress, and ends in order when the command is interrupted.
+pub(super) struct AttendedRun {
+    display: ProgressDisplay,
+    watch: SignalWatch,
+}
+
+impl AttendedRun {
+    pub(super) fn begin(json: bool) -> io::Result<Self> {
+        Ok(Self {
+            display: ProgressDisplay::new(Unit::Bytes, json),
+            watch: SignalWatch::begin()?,
+        })
+    }
+}
+
+impl RunObserver for AttendedRun {
     fn advance(&self, done: u64, total: u64) -> bool {
-        if self.is_there
-            && let Some(mut last) = self.last.try_lock()
-            && last.elapsed() > PROGRESS_INTERVAL
-        {
-            *last = Instant::now();
-            let percent = done.saturating_mul(100).checked_div(total).unwrap_or(100);
-            // Standard error may be closed, which does not matter to the run.
-            drop(write!(io::stderr(), "\r{percent:3} %\r"));
-        }
-        true
+        self.display.set(done, total);
+        !self.watch.is_interrupted()
     }
 }

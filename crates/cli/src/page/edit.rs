@@ -18,6 +18,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use super::merge::{Sides, has_marks, merge};
 use super::{id_of, path_of};
 use crate::client::{Answer, Client, Common, Refusal, percent_encode, print, text};
+use crate::interruption::EXIT_INTERRUPTED;
 use crate::output;
 
 /// The time between two renewals of an edit lock, which lasts five minutes.
@@ -28,8 +29,6 @@ const APPEND_ATTEMPTS: usize = 10;
 const LONGEST_NAME: usize = 200;
 /// The largest text that is read from the editor, in bytes. The server accepts less.
 const LARGEST_TEXT: u64 = 256 << 20;
-/// The exit code of a program that ends by SIGINT.
-const EXIT_INTERRUPTED: i32 = 130;
 
 /// The text of a page at a version.
 struct PageText {
@@ -391,7 +390,7 @@ fn leave_interrupts_to_editor(is_open: Arc<AtomicBool>) -> anyhow::Result<()> {
         runtime.block_on(async {
             while interrupt.recv().await.is_some() {
                 if !is_open.load(Ordering::Relaxed) {
-                    std::process::exit(EXIT_INTERRUPTED);
+                    std::process::exit(EXIT_INTERRUPTED.into());
                 }
             }
         });
