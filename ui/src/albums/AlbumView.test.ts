@@ -151,7 +151,7 @@ it("takes pictures from elsewhere, and gives its own", async () => {
   expect(dataTransfer.setData).toHaveBeenCalledWith(PICTURES_TYPE, JSON.stringify([{ root: "R1", path: "2026/b.jpg", name: "b.jpg" }]));
 });
 
-it("other programs get the file of a dragged picture", async () => {
+it("a dragged picture carries its file", async () => {
   backend.desktop = fakeDesktop();
   const [first, , gone] = await open();
   const dataTransfer = { setData: vi.fn(), effectAllowed: "none" };

@@ -40,7 +40,9 @@ export function showPictureMenu({ folder, entry, address }: MenuPicture, { backe
   const albums = new AlbumActions(backend, host, () => Promise.resolve({ pictures: [place], files: 1 }));
   const go = (to: string) => () => void host.navigate(to);
   const attempt = (work: () => unknown) => () => {
-    void (async () => work())().catch((error: unknown) => host.toast(host.describe(error), { tone: "bad" }));
+    void Promise.resolve()
+      .then(work)
+      .catch((error: unknown) => host.toast(host.describe(error), { tone: "bad" }));
   };
   const rate = async (rating: number) => {
     await marks.rate(rating);

@@ -26,7 +26,7 @@ it.each<[Partial<Filter>, boolean, boolean]>([
   expect([passes(ENTRY, filter), passes(BARE, filter)]).toEqual([whole, bare]);
 });
 
-it("a picture passes if any of its files does", () => {
+it("a picture passes by any of its files", () => {
   const joined = { ...ENTRY, companions: [{ ...BARE, part: "raw" as const, name: "Kyoto.CR3" }] };
   expect(passes(joined, { types: ["raw"] })).toBe(true);
 });
