@@ -91,11 +91,11 @@ async fn enter(guard: &Guard, request: &mut Request) -> Result<Option<EnteredReq
     let (credential, is_open) = check_sender(guard, request)?;
     let app = &guard.app;
     let peer: PeerUser = request.extensions().get().copied().unwrap_or_default();
-    let caller = match credential {
-        session::Credential::Nothing if guard.address.trusts_own_user() && peer.is_own() => {
-            Caller::Bearer
-        }
-        credential => session::caller(app, credential, peer).await?,
+    let is_trusted = guard.address.trusts_own_user() && peer.is_own();
+    let caller = if is_trusted && matches!(credential, session::Credential::Nothing) {
+        Caller::Bearer
+    } else {
+        session::caller(app, credential, peer).await?
     };
     if caller == Caller::Anyone && !is_open {
         return Ok(None);
