@@ -11,8 +11,9 @@ use crate::support::{Call, Home, NameCall, Server, Trace};
 #[track_caller]
 fn check_name_call<'t>(trace: &'t Trace, name_call: &NameCall<'_>) -> &'t Call {
     let NameCall { call, from, to } = name_call;
-    let synced = trace.syncs(from).find(|sync| sync.is_before(call));
-    let synced = synced.unwrap_or_else(|| panic!("{to:?} is named before it is on the disk"));
+    // A database is also synced while it is made.
+    let synced = trace.syncs(from).filter(|sync| sync.is_before(call));
+    let synced = synced.last().unwrap_or_else(|| panic!("{to:?} is named before it is on the disk"));
     let late = trace.writes(from).find(|write| !write.is_before(synced));
     assert!(
         late.is_none(),
