@@ -13,7 +13,9 @@ fn check_name_call<'t>(trace: &'t Trace, name_call: &NameCall<'_>) -> &'t Call {
     let NameCall { call, from, to } = name_call;
     // A database is also synced while it is made.
     let synced = trace.syncs(from).filter(|sync| sync.is_before(call));
-    let synced = synced.last().unwrap_or_else(|| panic!("{to:?} is named before it is on the disk"));
+    let synced = synced
+        .last()
+        .unwrap_or_else(|| panic!("{to:?} is named before it is on the disk"));
     let late = trace.writes(from).find(|write| !write.is_before(synced));
     assert!(
         late.is_none(),

@@ -125,8 +125,16 @@ impl<G: Visitor> Tour<'_, G> {
         self.page.press(&[], &key(Key::Delete)).await?;
         self.page.wait_for("delete-dialog").await?;
         self.visit("delete").await?;
+        let path = self.page.execute("return location.pathname").await?;
         self.page.click("delete-all").await?;
         self.page.wait_for("toast-action").await?;
+        // The tree follows the event of the deletion, which may come after the message.
+        let has_left = format!(
+            "return ![...document.querySelectorAll('[role=treeitem]')].some(row => row.pathname === {path})"
+        );
+        self.page
+            .wait_until("the tree without the page", &has_left)
+            .await?;
         self.visit("undo").await?;
         self.page.click("toast-action").await?;
         self.page
