@@ -68,7 +68,7 @@ fn events_are_printed_until_the_server_stops() {
     });
     server.stop(Signal::TERM);
     assert_eq!(wait_for_exit(&mut events).code, Some(0));
-    drop(receiver.try_iter().count());
+    let _earlier = receiver.try_iter().count();
     reader.join().unwrap();
     assert_eq!(fumi(&home, &["events"]).0, Some(1));
 }

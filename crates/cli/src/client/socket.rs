@@ -115,8 +115,9 @@ fn limit(timeout: NextTimeout) -> Option<Duration> {
 }
 
 fn explained(error: std::io::Error, timeout: NextTimeout) -> ureq::Error {
-    match error.kind() {
-        ErrorKind::WouldBlock | ErrorKind::TimedOut => ureq::Error::Timeout(timeout.reason),
-        _ => error.into(),
+    if matches!(error.kind(), ErrorKind::WouldBlock | ErrorKind::TimedOut) {
+        ureq::Error::Timeout(timeout.reason)
+    } else {
+        error.into()
     }
 }

@@ -134,10 +134,8 @@ impl Album {
     fn pictures(&self, client: &Client) -> anyhow::Result<Vec<Value>> {
         let joined = is_joined(client)?;
         let mut album = client.get(&format!("{}?joined={joined}", self.address()))?;
-        match album["pictures"].take() {
-            Value::Array(pictures) => Ok(pictures),
-            _ => Ok(Vec::new()),
-        }
+        let pictures = album["pictures"].as_array_mut().map(std::mem::take);
+        Ok(pictures.unwrap_or_default())
     }
 
     /// Fails for a smart album: its pictures are those of a search.

@@ -117,44 +117,32 @@ fn needed<'a>(schemas: impl Iterator<Item = &'a Value>, api: &Value) -> BTreeSet
 
 /// Collects the names of the schemas to which a schema refers.
 fn references(schema: &Value, prefix: &str, found: &mut Vec<String>) {
-    match schema {
-        Value::Object(fields) => {
-            let name = fields.get("$ref").and_then(Value::as_str);
-            found.extend(
-                name.and_then(|name| name.strip_prefix(prefix))
-                    .map(str::to_owned),
-            );
-            for field in fields.values() {
-                references(field, prefix, found);
-            }
+    if let Some(fields) = schema.as_object() {
+        let name = fields.get("$ref").and_then(Value::as_str);
+        found.extend(
+            name.and_then(|name| name.strip_prefix(prefix))
+                .map(str::to_owned),
+        );
+        for field in fields.values() {
+            references(field, prefix, found);
         }
-        Value::Array(items) => {
-            for item in items {
-                references(item, prefix, found);
-            }
-        }
-        _ => {}
+    }
+    for item in schema.as_array().into_iter().flatten() {
+        references(item, prefix, found);
     }
 }
 
 /// Returns a schema whose references lead to the definitions of this document.
 fn renamed(mut schema: Value) -> Value {
-    match &mut schema {
-        Value::Object(fields) => {
-            for (name, field) in fields.iter_mut() {
-                let target = field.as_str().and_then(|to| to.strip_prefix(COMPONENTS));
-                *field = match target.filter(|_| name == "$ref") {
-                    Some(target) => format!("#/$defs/{target}").into(),
-                    None => renamed(field.take()),
-                };
-            }
-        }
-        Value::Array(items) => {
-            for item in items {
-                *item = renamed(item.take());
-            }
-        }
-        _ => {}
+    for (name, field) in schema.as_object_mut().into_iter().flatten() {
+        let target = field.as_str().and_then(|to| to.strip_prefix(COMPONENTS));
+        *field = match target.filter(|_| name == "$ref") {
+            Some(target) => format!("#/$defs/{target}").into(),
+            None => renamed(field.take()),
+        };
+    }
+    for item in schema.as_array_mut().into_iter().flatten() {
+        *item = renamed(item.take());
     }
     schema
 }
