@@ -38,9 +38,17 @@ const IS_SETTLED: &str = "
 const TAKE_SHIFTS: &str =
     "const { moved } = window; window.moved = []; window.settled = 0; return moved;";
 
-/// Screens whose parts move for a reason: three report a failure, which pushes the view aside, and in two a page has
-/// moved in the tree or left it, which the browser attributes to the user only if it happens within half a second.
-const MOVING_SCREENS: [&str; 5] = ["nowhere", "start-failed", "unreachable", "renamed", "undo"];
+/// Screens whose parts move for a reason: three report a failure, which pushes the view aside, before one such a report
+/// ends, and in two a page has moved in the tree or left it, which the browser attributes to the user only if it happens
+/// within half a second.
+const MOVING_SCREENS: [&str; 6] = [
+    "nowhere",
+    "start-failed",
+    "unreachable",
+    "lock-lost",
+    "renamed",
+    "undo",
+];
 
 /// The minimum that counts, as a share of the screen: a few lines of small text that give way to a longer word.
 const MIN_SHIFT: f64 = 0.002;
