@@ -1,4 +1,4 @@
-//! What the commands print with `--json`, compared with the published schema.
+//! The output of the commands with `--json`, compared with the published schema.
 
 use std::fs;
 

@@ -102,7 +102,7 @@ fn requests_at_the_socket_are_still_checked() {
             "{answer}"
         );
     }
-    // The port trusts nobody without a token.
+    // At the port, a token is needed.
     let url = format!("{}api/users", server.url());
     let refused = ureq::get(url).call().unwrap_err().to_string();
     assert!(refused.contains("401"), "{refused}");

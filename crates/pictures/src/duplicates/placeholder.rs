@@ -14,7 +14,7 @@ const SIDE: usize = 32;
 /// The greatest number of waves along a side.
 const WAVES: usize = 7;
 
-/// What a placeholder shows.
+/// The contents of a placeholder.
 pub(super) struct Placeholder {
     /// The width and height in pixels, which have the shape of the picture.
     pub(super) shape: (usize, usize),

@@ -278,7 +278,7 @@ mod tests {
         })
     });
 
-    /// What pictures with these stripes look like.
+    /// The looks of pictures with these stripes.
     static LOOKS: LazyLock<[Look; 3]> =
         LazyLock::new(|| array::from_fn(|bright| Look::of(&hash(0, bright), None).unwrap()));
 

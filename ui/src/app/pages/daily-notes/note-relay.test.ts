@@ -35,7 +35,7 @@ describe("a note for a page that is edited elsewhere", () => {
     expect(other).not.toHaveBeenCalled();
   });
 
-  it("is refused if nobody edits the page", async () => {
+  it("is refused if no window edits it", async () => {
     serveNotes(new Map([["/garden", vi.fn()]]), open());
     const added = addElsewhere("/journal/today", "茶", open());
     await vi.runAllTimersAsync();
