@@ -38,14 +38,14 @@ const IS_SETTLED: &str = "
 const TAKE_SHIFTS: &str =
     "const { moved } = window; window.moved = []; window.settled = 0; return moved;";
 
-/// Screens whose parts move for a reason: three report a failure, which pushes the view aside, before one such a report
-/// ends, and in two a page has moved in the tree or left it, which the browser attributes to the user only if it happens
+/// Screens whose parts move for a reason: three report a failure, which pushes the view aside, in one such a report has
+/// ended, and in two a page has moved in the tree or left it, which the browser attributes to the user only if it happens
 /// within half a second.
 const MOVING_SCREENS: [&str; 6] = [
     "nowhere",
     "start-failed",
     "unreachable",
-    "lock-lost",
+    "lock-extended",
     "renamed",
     "undo",
 ];

@@ -95,6 +95,9 @@ impl<G: Visitor> Tour<'_, G> {
         self.page.wait_for("lock-unsure").await?;
         self.visit("lock-unsure").await?;
         self.page.execute(RESTORE_REQUESTS).await?;
-        self.page.wait_until_gone("lock-unsure").await
+        self.page.wait_until_gone("lock-unsure").await?;
+        // What was reported below the notice may have left first, and moved it.
+        self.page.wait_until_gone("banner").await?;
+        self.visit("lock-extended").await
     }
 }
