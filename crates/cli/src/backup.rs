@@ -139,8 +139,8 @@ fn list_backups(client: &Client, json: bool) -> anyhow::Result<()> {
 }
 
 fn make_backup(client: &Client, json: bool) -> anyhow::Result<ExitCode> {
-    let started = client.send("POST", "api/backup")?;
-    let made = client.finish(&started, json, "no backup was made")?;
+    let start = || client.send("POST", "api/backup");
+    let made = client.run_job(start, json, "no backup was made")?;
     let place = ["path", "folder", "name"]
         .iter()
         .find_map(|field| made[field].as_str());
@@ -256,8 +256,8 @@ fn copy_backup(client: &Client, folder: Option<&Path>, json: bool) -> anyhow::Re
     } else if client.get("api/backups")?["place"].is_null() {
         bail!("no second place was chosen: name a folder");
     }
-    let started = client.send("POST", "api/backups/place/copy")?;
-    let copied = client.finish(&started, json, "no backup was copied")?;
+    let start = || client.send("POST", "api/backups/place/copy");
+    let copied = client.run_job(start, json, "no backup was copied")?;
     let line = match copied["folder"].as_str() {
         Some(folder) => format!("Copied to {folder}"),
         None => "The newest proved backup is there already, or there is none".to_owned(),
@@ -291,8 +291,8 @@ fn restore_all(common: &Common, name: &str) -> anyhow::Result<()> {
         opened => opened?,
     };
     let address = format!("api/backups/{}/go-back", percent_encode(name));
-    let started = client.send("POST", &address)?;
-    let mut done = client.finish(&started, common.json, "the data are as they were")?;
+    let start = || client.send("POST", &address);
+    let mut done = client.run_job(start, common.json, "the data are as they were")?;
     let is_now = matches!(client, Client::Local(_));
     drop(client);
     if is_now {

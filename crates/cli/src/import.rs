@@ -101,8 +101,8 @@ pub(crate) fn import(arguments: &Import) -> anyhow::Result<()> {
     let path = source.to_str().context("the path is not UTF-8")?;
     let body = json!({"path": path, "into": arguments.into}).to_string();
     let kind = [("content-type", "application/json")];
-    let started = client.ask("POST", "api/imports", &kind, body.as_bytes())?;
-    let preview = client.finish(&started, json, NOTHING_IMPORTED)?;
+    let start = || client.ask("POST", "api/imports", &kind, body.as_bytes());
+    let preview = client.run_job(start, json, NOTHING_IMPORTED)?;
     if arguments.dry_run {
         return match json {
             true => print(json, &preview, ""),
@@ -110,7 +110,7 @@ pub(crate) fn import(arguments: &Import) -> anyhow::Result<()> {
         };
     }
     let address = format!("api/imports/{}/run", text(&preview, "id"));
-    let done = client.finish(&client.send("POST", &address)?, json, NOTHING_IMPORTED)?;
+    let done = client.run_job(|| client.send("POST", &address), json, NOTHING_IMPORTED)?;
     let counts = &done["counts"];
     let offered = offered_lines(&client)?;
     if done["id"].is_null() {
@@ -183,8 +183,8 @@ fn import_archive(client: &Client, arguments: &Import, path: &Path) -> anyhow::R
         percent_encode(&arguments.on_conflict)
     );
     let kind = [("content-type", "application/zip")];
-    let started = client.ask("POST", &address, &kind, &archive)?;
-    let done = client.finish(&started, arguments.common.json, NOTHING_IMPORTED)?;
+    let start = || client.ask("POST", &address, &kind, &archive);
+    let done = client.run_job(start, arguments.common.json, NOTHING_IMPORTED)?;
     let line = match done["restored"] == true {
         true => format!(
             "Restored {} pages with {} revisions and {} files, and {} users",

@@ -121,9 +121,9 @@ pub(crate) fn thumbs(arguments: &Thumbs) -> anyhow::Result<()> {
             print(json, &stats, &line)
         }
         ThumbsCommand::Gc => {
-            let started = client.send("POST", "api/cache/gc")?;
+            let start = || client.send("POST", "api/cache/gc");
             let remains = "what was deleted until then stays deleted";
-            let freed = client.finish(&started, json, remains)?;
+            let freed = client.run_job(start, json, remains)?;
             let line = format!(
                 "Deleted {} thumbnails, {} bytes",
                 freed["files"], freed["bytes"]
@@ -227,7 +227,7 @@ pub(crate) fn check(arguments: &Check) -> anyhow::Result<ExitCode> {
         true => "what was repaired until then stays repaired",
         false => "nothing was changed",
     };
-    let found = client.finish(&client.send("POST", &address)?, json, remains)?;
+    let found = client.run_job(|| client.send("POST", &address), json, remains)?;
     let list = |name: &str| found[name].as_array().cloned().unwrap_or_default();
     let (faults, repaired) = (list("faults"), list("repaired"));
     let mut out = output::stdout();

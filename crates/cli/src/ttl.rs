@@ -74,9 +74,9 @@ pub(crate) fn run(arguments: &TtlArguments) -> anyhow::Result<()> {
             print(json, &would, &line)
         }
         TtlCommand::Run { dry_run: false } => {
-            let started = client.send("POST", "api/ttl/run")?;
+            let start = || client.send("POST", "api/ttl/run");
             let remains = "what was removed until then stays removed";
-            let done = client.finish(&started, json, remains)?;
+            let done = client.run_job(start, json, remains)?;
             let line = format!(
                 "Removed {} files, {} bytes",
                 done["artifacts"], done["bytes"]

@@ -218,21 +218,20 @@ impl Client {
         answer.json()
     }
 
-    /// Waits for a job to end, and returns its result. An interruption of the command cancels the job, which may end all
-    /// the same if it is in a step that can't be.
+    /// Starts a job with a request, waits for it to end, and returns its result. An interruption of the command cancels
+    /// the job, which may end all the same if it is in a step that can't be.
     /// The words say what remains then.
-    pub(crate) fn finish(
+    pub(crate) fn run_job(
         &self,
-        started: &Answer,
+        start: impl FnOnce() -> anyhow::Result<Answer>,
         json: bool,
         if_cancelled: &str,
     ) -> anyhow::Result<Value> {
-        let started = started.json()?;
+        // Before the job exists: it would go on without the command otherwise.
+        let watch = SignalWatch::begin()?;
+        let started = start()?.json()?;
         let id = started["id"].as_str().context("the answer names no job")?;
-        let (watch, display) = (
-            SignalWatch::begin()?,
-            ProgressDisplay::new(Unit::Step, json),
-        );
+        let display = ProgressDisplay::new(Unit::Step, json);
         let address = format!("api/jobs/{id}");
         let mut is_cancelled = false;
         loop {
