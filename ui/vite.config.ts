@@ -44,6 +44,9 @@ export default defineConfig({
     // Threads never free the documents of earlier files, so they are replaced.
     vmMemoryLimit: "1.5GB",
     maxWorkers: "100%",
+    // Bounds of waits that end with what they wait for: a busy machine can take seconds for a click.
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
     // The only styles that a test depends on.
     css: { include: [/widgets\/Button\.svelte/] },
   },

@@ -4,8 +4,8 @@ import { configure } from "@testing-library/dom";
 import { afterEach, vi } from "vitest";
 import { loadLocale } from "../i18n";
 
-// A view loads its code when it is opened, which takes over a second on a busy machine.
-configure({ asyncUtilTimeout: 4_000 });
+// A bound of waits that end with what they wait for. A view loads its code when it is opened: seconds on a busy machine.
+configure({ asyncUtilTimeout: 20_000 });
 
 // Tests change the language without waiting.
 await Promise.all([loadLocale("en"), loadLocale("ja")]);
