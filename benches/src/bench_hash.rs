@@ -15,6 +15,7 @@ use std::time::Instant;
 use anyhow::{Context, Result, ensure};
 use clap::Parser;
 use fumikura_base::entropy::{Entropy, SeededEntropy};
+use fumikura_benches::{Figure, median};
 use fumikura_hashes::{FilePath, decode, encode};
 use fumikura_tests::stage::programs;
 
@@ -68,11 +69,6 @@ impl Rounds {
     fn ratio(&self, of: usize, to: usize) -> f64 {
         median(self.0.iter().map(|round| round[of] / round[to]).collect())
     }
-}
-
-fn median(mut numbers: Vec<f64>) -> f64 {
-    numbers.sort_unstable_by(f64::total_cmp);
-    numbers.get(numbers.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
 impl Bench {
@@ -172,7 +168,12 @@ impl Bench {
         {
             println!("  {name:<18} {:.2}", gigabytes / rounds.median(which));
         }
-        print_aim("speed to openssl", rounds.ratio(1, 0), 0.95, true);
+        Figure::new(
+            format!("verify one file of {gigabytes:.1} GB"),
+            rounds.ratio(1, 0),
+        )
+        .to("openssl dgst")
+        .at_least(0.97);
         Ok(())
     }
 
@@ -218,18 +219,17 @@ impl Bench {
         {
             println!("  {name:<24} {:.2}", rounds.median(which));
         }
-        print_aim(
-            "verify, times as fast as hashdeep",
-            rounds.ratio(2, 1),
-            2.0,
-            true,
-        );
-        println!(
-            "verify, times as fast as sha256sum: {:.2}",
-            rounds.ratio(3, 1)
-        );
+        let work = format!("verify {} small files, times as fast", self.files);
+        Figure::new(&*work, rounds.ratio(2, 1))
+            .to("hashdeep -j2")
+            .at_least(2.0);
+        Figure::new(work, rounds.ratio(3, 1))
+            .to("sha256sum, two processes")
+            .without_aim();
         let more = (rounds.median(0) - rounds.median(1)) * 1000.0 / f64::from(self.files);
-        print_aim("record more than verify, ms a file", more, 0.3, false);
+        Figure::new("record of a file, more than its verification", more)
+            .unit("ms")
+            .at_most(0.3);
         Ok(())
     }
 
@@ -261,8 +261,15 @@ impl Bench {
             rounds.median(1),
             rounds.median(3)
         );
-        print_aim("incremental pass / find", rounds.ratio(0, 3), 1.5, false);
-        print_aim("index rebuilt / find", rounds.ratio(1, 3), 5.0, false);
+        Figure::new(
+            format!("incremental pass over {} files", self.files),
+            rounds.ratio(0, 3),
+        )
+        .to("find -printf")
+        .at_most(1.5);
+        Figure::new("index of records rebuilt", rounds.ratio(1, 3))
+            .to("find -printf")
+            .at_most(5.0);
         Ok(())
     }
 }
@@ -284,24 +291,11 @@ fn names() {
     let decoded = names.iter().filter(|name| decode(name).is_ok()).count();
     let decoding = start.elapsed().as_secs_f64();
     let millions = |seconds: f64| decoded as f64 / seconds / 1e6;
-    print_aim(
-        "names encoded, millions a second",
-        millions(encoding),
-        2.0,
-        true,
-    );
-    print_aim(
-        "names decoded, millions a second",
-        millions(decoding),
-        2.0,
-        true,
-    );
-}
-
-fn print_aim(what: &str, is: f64, aim: f64, at_least: bool) {
-    let is_met = if at_least { is >= aim } else { is <= aim };
-    let met = if is_met { "met" } else { "not met" };
-    println!("{what}: {is:.2}, aim {aim}: {met}");
+    for (work, seconds) in [("encoded", encoding), ("decoded", decoding)] {
+        Figure::new(format!("names of records {work}"), millions(seconds))
+            .unit("million a second")
+            .at_least(2.0);
+    }
 }
 
 /// Runs a command; its output is discarded.

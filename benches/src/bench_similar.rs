@@ -17,6 +17,7 @@ use anyhow::{Context, Result, ensure};
 use clap::Parser;
 use fumikura_base::clock::SystemClock;
 use fumikura_base::entropy::SystemEntropy;
+use fumikura_benches::Figure;
 use fumikura_fs::{RelPath, Root, Source};
 use fumikura_image::Variant;
 use fumikura_library::Likeness;
@@ -77,8 +78,9 @@ fn main() -> Result<()> {
     println!("search for similar pictures  {:>9.2} s", search.median());
     println!("the same again               {:>9.2} s", again.median());
     let part = search.median() / thumbnails.median();
-    let met = if part <= AIM { "met" } else { "not met" };
-    println!("search: {part:.2} of the thumbnails; aim {AIM} {met}");
+    Figure::new("a search for similar pictures", part)
+        .to("making their thumbnails")
+        .at_most(AIM);
     Ok(())
 }
 

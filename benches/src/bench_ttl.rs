@@ -15,6 +15,7 @@ use anyhow::Result;
 use clap::Parser;
 use fumikura_base::clock::SystemClock;
 use fumikura_base::entropy::{Entropy, SeededEntropy, random_bytes};
+use fumikura_benches::{Figure, median};
 use fumikura_fs::Source;
 use fumikura_image::Variant;
 use fumikura_pictures::{Config, Pictures};
@@ -84,10 +85,9 @@ fn filled_index(options: &TtlOptions, now: Timestamp) -> Result<(Index, Vec<Arti
     let save = file.prepare(&mut index);
     file.write(save)?;
     let size = as_float(file.size()?) / as_float(options.artifacts as u64);
-    println!(
-        "on the disk: {size:.1} bytes for each artifact (aim {DISK}: {})",
-        met(size <= DISK)
-    );
+    Figure::new("disk for an artifact in the index of expiry", size)
+        .unit("bytes")
+        .at_most(DISK);
     // Loaded as at a launch. Its memory is the difference after dropping it.
     drop(index);
     let index = file.load()?;
@@ -97,10 +97,12 @@ fn filled_index(options: &TtlOptions, now: Timestamp) -> Result<(Index, Vec<Arti
     let index = file.load()?;
     let memory = as_float(with.saturating_sub(without)) / 1e6;
     let memory = memory * 1e6 / as_float(options.artifacts as u64);
-    println!(
-        "in memory: {memory:.1} MB for a million artifacts (aim {MEMORY}: {})",
-        met(memory <= MEMORY)
-    );
+    Figure::new(
+        "memory for a million artifacts in the index of expiry",
+        memory,
+    )
+    .unit("MB")
+    .at_most(MEMORY);
     Ok((index, keys))
 }
 
@@ -148,17 +150,15 @@ fn mark(
     })
     .map_err(|_| anyhow::anyhow!("the reader panicked"))?;
     let took = took.as_secs_f64();
-    println!(
-        "marking {} of {}: {took:.2} s (aim {MARKING}: {})",
-        options.expired,
-        options.artifacts,
-        met(took <= MARKING)
+    let work = format!(
+        "marking {} of {} artifacts",
+        options.expired, options.artifacts
     );
+    Figure::new(work, took).unit("s").at_most(MARKING);
     let delay = longest.as_secs_f64() * 1e3;
-    println!(
-        "longest wait of a read meanwhile: {delay:.1} ms (aim {DELAY}: {})",
-        met(delay <= DELAY)
-    );
+    Figure::new("the longest wait of a read meanwhile", delay)
+        .unit("ms")
+        .at_most(DELAY);
     Ok(())
 }
 
@@ -201,11 +201,13 @@ fn hit(options: &TtlOptions, index: &Arc<Mutex<Index>>) -> Result<()> {
     }
     let ratio = median(ratios);
     println!(
-        "a hit: {:.2} µs, noted in the index {:.2} µs: {ratio:.3} of it (aim {HIT}: {})",
+        "a hit: {:.2} µs, noted in the index {:.2} µs",
         median(plain),
-        median(noted),
-        met(ratio <= HIT)
+        median(noted)
     );
+    Figure::new("a hit that is noted in the index of expiry", ratio)
+        .to("one that is not")
+        .at_most(HIT);
     Ok(())
 }
 
@@ -236,15 +238,6 @@ fn hits(
 
 fn locked(index: &Mutex<Index>) -> parking_lot::MutexGuard<'_, Index> {
     index.lock()
-}
-
-fn met(is_met: bool) -> &'static str {
-    if is_met { "met" } else { "not met" }
-}
-
-fn median(mut numbers: Vec<f64>) -> f64 {
-    numbers.sort_unstable_by(f64::total_cmp);
-    numbers.get(numbers.len() / 2).copied().unwrap_or(f64::NAN)
 }
 
 #[expect(

@@ -1,10 +1,12 @@
 //! The workspace members `tests/` and `benches/`: suites, and programs that drive the real application.
 
+use std::process::Command;
 use std::thread::available_parallelism;
 
 use anyhow::{Context, Result};
 
-use crate::{build, command, install};
+use crate::build::Profile;
+use crate::{command, install};
 
 /// A suite of `tests/` (`rest`, `agreement`, `crash`, `e2e`).
 pub(crate) struct Suite {
@@ -58,13 +60,13 @@ pub(crate) fn suites() -> Result<Vec<Suite>> {
 }
 
 /// Runs one of the programs against the application as it was just built.
-pub(crate) fn program(name: &str, profile: build::Profile, arguments: &[&str]) -> Result<()> {
-    drive(name, profile, &[], arguments)
+pub(crate) fn program(name: &str, profile: Profile, arguments: &[&str]) -> Result<()> {
+    drive(name, profile, Profile::Dev, arguments)
 }
 
 /// Runs a program whose own performance matters, built with the application's profile.
-pub(crate) fn quick_program(name: &str, arguments: &[&str]) -> Result<()> {
-    drive(name, build::Profile::Release, &["--release"], arguments)
+pub(crate) fn optimized(profile: Profile, name: &str, arguments: &[&str]) -> Result<()> {
+    drive(name, profile, profile, arguments)
 }
 
 /// Returns the package of a program. Measurements have one of their own, which tests do not build.
@@ -75,34 +77,38 @@ fn package_of(program: &str) -> &'static str {
     }
 }
 
-fn drive(name: &str, profile: build::Profile, how: &[&str], arguments: &[&str]) -> Result<()> {
-    let mut cargo = command::cargo();
+/// Runs a program that is built with the profile `own` against programs of `profile`.
+fn drive(name: &str, profile: Profile, own: Profile, arguments: &[&str]) -> Result<()> {
+    let mut program = built(name, profile, own)?;
     if let Some(path) = install::chromium::search_path() {
-        cargo.env("PATH", path);
+        program.env("PATH", path);
     }
     command::show(
-        cargo
-            .args([
-                "run",
-                "--quiet",
-                "--package",
-                package_of(name),
-                "--bin",
-                name,
-            ])
-            .args(how)
-            .arg("--")
+        program
             .args(arguments)
             .env("FUMIKURA_PROGRAMS", profile.out_dir()),
     )
 }
 
-/// Runs a program that measures without the application, with optimizations.
-pub(crate) fn optimized(name: &str, arguments: &[&str]) -> Result<()> {
-    command::show(
-        command::cargo()
-            .args(["run", "--release", "--package", package_of(name)])
-            .args(["--bin", name, "--"])
-            .args(arguments),
-    )
+/// Runs a program that measures without the application.
+pub(crate) fn alone(profile: Profile, name: &str, arguments: &[&str]) -> Result<()> {
+    command::show(built(name, profile, profile)?.args(arguments))
+}
+
+/// Returns a command of a program that is built first.
+fn built(name: &str, profile: Profile, own: Profile) -> Result<Command> {
+    let mut cargo = command::cargo();
+    match profile {
+        // With the features of the whole workspace, as all else of the dev profile; `cargo run` can't do that.
+        Profile::Dev => {
+            command::show(cargo.args(["build", "--quiet", "--workspace", "--bin", name]))?;
+            return Ok(command::program(profile.out_dir().join(name)));
+        }
+        Profile::Release => cargo.args(["run", "--quiet", "--package", package_of(name)]),
+    };
+    if own == Profile::Release {
+        cargo.arg("--release");
+    }
+    cargo.args(["--bin", name, "--"]);
+    Ok(cargo)
 }

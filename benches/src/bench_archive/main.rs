@@ -15,6 +15,7 @@ use std::path::Path;
 
 use anyhow::Result;
 use clap::Parser;
+use fumikura_benches::Figure;
 
 use restic::Restic;
 use rounds::Rounds;
@@ -148,16 +149,14 @@ fn report(rounds: &Rounds, with_restic: bool) {
         ("check", "the data"),
     ] {
         let zip = rounds.ratio(&[operation], &[&format!("zip {bytes}")]);
-        aim(&format!("{operation} / zip -1"), zip, OPERATION);
+        Figure::new(operation, zip).to("zip -1").at_most(OPERATION);
         let cp = rounds.ratio(&[operation], &[&format!("cp {bytes}")]);
         println!("  {operation} / cp: {cp:.2}");
     }
     let second = rounds.ratio(&["backup after changes"], &["backup"]);
-    aim(
-        &format!("backup after {CHANGES} changes / first"),
-        second,
-        SECOND_BACKUP,
-    );
+    Figure::new(format!("backup after {CHANGES} changes"), second)
+        .to("the first backup")
+        .at_most(SECOND_BACKUP);
     if !with_restic {
         return;
     }
@@ -170,9 +169,4 @@ fn report(rounds: &Rounds, with_restic: bool) {
     println!(
         "  backup after changes, which prunes / restic backup and forget --prune: {second:.2}"
     );
-}
-
-fn aim(what: &str, value: f64, aim: f64) {
-    let met = if value <= aim { "met" } else { "not met" };
-    println!("  {what}: {value:.2}, aim {aim}: {met}");
 }

@@ -13,6 +13,7 @@ use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
 use clap::Parser;
+use fumikura_benches::Figure;
 use fumikura_tests::large_cache;
 use fumikura_tests::memory::Memory;
 use fumikura_tests::seed;
@@ -119,10 +120,10 @@ async fn count(
     let with = Memory::of(server.pid())?;
     let [resident, peak] = [(with.resident, without.resident), (with.peak, without.peak)]
         .map(|(with, without)| signed(with, without) / f64::from(options.files));
-    let met = met(peak <= MEMORY_AIM);
-    println!(
-        "memory of a thumbnail: {resident:.1} bytes, {peak:.1} at the peak; the aim of {MEMORY_AIM}: {met}"
-    );
+    println!("memory of a thumbnail: {resident:.1} bytes");
+    Figure::new("memory of a cached thumbnail, peak", peak)
+        .unit("bytes")
+        .at_most(MEMORY_AIM);
     Ok(server)
 }
 
@@ -181,7 +182,9 @@ async fn make_room(
         busy.count() > 0,
         "room was made before anything could be measured: fewer --seconds"
     );
-    println!("the aim of {P99_AIM}: {}", met(ratio <= P99_AIM));
+    Figure::new("p99 of a thumbnail while others are deleted", ratio)
+        .to("otherwise")
+        .at_most(P99_AIM);
     Ok(())
 }
 
@@ -192,10 +195,6 @@ async fn make_room(
 )]
 fn signed(after: u64, before: u64) -> f64 {
     after as f64 - before as f64
-}
-
-fn met(is_met: bool) -> &'static str {
-    if is_met { "met" } else { "not met" }
 }
 
 /// Returns the state of the cache once all of it is counted.

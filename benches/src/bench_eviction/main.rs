@@ -16,6 +16,7 @@ mod traces;
 use anyhow::Result;
 use clap::Parser;
 use exact_lru::ExactLru;
+use fumikura_benches::Figure;
 use sampled_lru::SampledLru;
 use traces::{OBJECTS, Trace};
 
@@ -65,8 +66,7 @@ fn main() -> Result<()> {
             exact - ours
         );
     }
-    let met = if largest <= AIM { "met" } else { "not met" };
-    println!("the aim of {AIM} less at most: {met}");
+    Figure::new("hits of a hundred requests, fewer than exact LRU", largest).at_most(AIM);
     Ok(())
 }
 

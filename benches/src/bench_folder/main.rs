@@ -19,14 +19,15 @@ use std::time::Instant;
 
 use anyhow::Result;
 use clap::Parser;
+use fumikura_benches::Figure;
 use fumikura_tests::memory::Memory;
 use fumikura_tests::photos::{Coding, Photos};
 use fumikura_tests::seed;
 use fumikura_tests::stage::{Display, Home, Server};
 use fumikura_tests::writer::Writer;
 
-/// The maximum memory of the server, in bytes.
-const MEMORY_AIM: u64 = 200_000_000;
+/// The maximum memory of the server, in MB.
+const MEMORY_AIM_MB: f64 = 200.0;
 
 #[derive(Parser)]
 pub(crate) struct FolderOptions {
@@ -66,12 +67,12 @@ async fn main() -> Result<()> {
     scrolling::measure(&options, &home, &display, &server).await?;
     let peak = opening.max(Memory::of(server.pid())?.peak);
     drop(server);
-    println!(
-        "peak memory of a server during all of this: {} MB; aim {} MB: {}",
-        peak / 1_000_000,
-        MEMORY_AIM / 1_000_000,
-        met(peak <= MEMORY_AIM)
-    );
+    Figure::new(
+        "peak memory of a server with that folder",
+        peak as f64 / 1e6,
+    )
+    .unit("MB")
+    .at_most(MEMORY_AIM_MB);
     change::measure(&options, &home, &display, &folder, &photos).await
 }
 
@@ -107,8 +108,4 @@ pub(crate) fn forget(home: &Home) -> Result<()> {
 /// Starts a server that may read the folder.
 pub(crate) async fn serve(home: &Home, folder: &Path) -> Result<Server> {
     Server::start(home, &[folder.to_owned()]).await
-}
-
-pub(crate) fn met(is_met: bool) -> &'static str {
-    if is_met { "met" } else { "not met" }
 }

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Context, Result};
+use fumikura_benches::Figure;
 use fumikura_tests::memory::Memory;
 use fumikura_tests::page::Page;
 use fumikura_tests::stage::{Browser, Display, Home, Server};
@@ -10,7 +11,7 @@ use fumikura_tests::times::Times;
 use fumikura_tests::wait;
 use reqwest::Url;
 
-use crate::{FolderOptions, forget, met, serve};
+use crate::{FolderOptions, forget, serve};
 
 /// The maximum time until the names are shown, for the first time, in milliseconds.
 const NAMES_AIM: f64 = 400.0;
@@ -89,11 +90,12 @@ pub(crate) async fn measure(
     ] {
         println!("{name:<28}{:>14}{:>14}", show(names), show(thumbs));
     }
-    println!(
-        "names within {NAMES_AIM}: {}; thumbnails again within {THUMBS_AIM}: {}",
-        met(names.median() <= NAMES_AIM),
-        met(again_thumbs.median() <= THUMBS_AIM)
-    );
+    for (work, times, aim) in [
+        ("opening it, names on the screen", &names, NAMES_AIM),
+        ("opening it again, thumbnails", &again_thumbs, THUMBS_AIM),
+    ] {
+        Figure::new(work, times.median()).unit("ms").at_most(aim);
+    }
     Ok(peak)
 }
 

@@ -14,6 +14,7 @@ use std::time::Instant;
 use anyhow::{Context, Result};
 use clap::Parser;
 use fantoccini::key::Key;
+use fumikura_benches::Figure;
 use fumikura_tests::blank_page::BlankPage;
 use fumikura_tests::key_latency::{KeyEffect, KeyLatency};
 use fumikura_tests::long_page::{self, KINDS, PLACES};
@@ -256,7 +257,10 @@ fn report(what: &str, places: &[Place], echo: &Times, aim: f64) {
             all.percentile(95) - echo.percentile(95)
         );
     }
-    let p95 = all.percentile(95);
-    let met = if p95 <= aim { "met" } else { "not met" };
-    println!("p95 {p95:.1}, aim {aim}: {met}");
+    Figure::new(
+        format!("key press to {what} in 100 KiB, p95"),
+        all.percentile(95),
+    )
+    .unit("ms")
+    .at_most(aim);
 }

@@ -4,6 +4,7 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result, ensure};
+use fumikura_benches::Figure;
 use fumikura_tests::memory::Memory;
 use fumikura_tests::stage::{Api, Home, Server, process_tree};
 use fumikura_tests::times::Times;
@@ -12,7 +13,7 @@ use reqwest::Url;
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
-use crate::figure::{self, megabytes};
+use crate::megabytes;
 
 /// The time limit of building the index.
 const BUILD_TIME_LIMIT: Duration = Duration::from_secs(1800);
@@ -79,7 +80,9 @@ pub(crate) async fn indexing(home: &Home, unindexed: &Home, text: usize) -> Resu
         "  processor time since the start: {:.1} s",
         processor_seconds(server.pid())?
     );
-    figure::at_most("time", took, 60.0, " s");
+    Figure::new("search index built", took)
+        .unit("s")
+        .at_most(60.0);
     println!(
         "  peak memory: {:.0} MB, {:.0} MB of it not of files; without an index {:.0} and {:.0} MB",
         megabytes(memory.peak),
@@ -88,19 +91,18 @@ pub(crate) async fn indexing(home: &Home, unindexed: &Home, text: usize) -> Resu
         megabytes(base.anonymous)
     );
     let beyond = megabytes(anonymous) - megabytes(base.anonymous);
-    figure::at_most(
-        "memory beyond a server without an index",
-        beyond,
-        150.0,
-        " MB",
-    );
+    Figure::new("memory to build it, more than without an index", beyond)
+        .unit("MB")
+        .at_most(150.0);
     end(server).await?;
     let mut size = 0;
     for file in fs::read_dir(home.data().join("search"))? {
         size += file?.metadata()?.len();
     }
     println!("  the index: {:.0} MB", megabytes(size));
-    figure::at_most("index / text", size as f64 / text as f64, 1.5, "");
+    Figure::new("search index on disk", size as f64 / text as f64)
+        .to("the texts")
+        .at_most(1.5);
     Ok(())
 }
 
@@ -139,7 +141,9 @@ pub(crate) async fn queries(home: &Home, queries: &[String]) -> Result<()> {
         times.count(),
         times.median()
     );
-    figure::at_most("p95 over HTTP", times.percentile(95), 10.0, " ms");
+    Figure::new("full-text search over HTTP, p95", times.percentile(95))
+        .unit("ms")
+        .at_most(15.0);
     end(server).await
 }
 
@@ -163,12 +167,9 @@ pub(crate) async fn starts(home: &Home) -> Result<()> {
     let memory = memory[STARTS / 2];
     println!("{STARTS} starts, medians:");
     println!("  until the server is ready: {:.0} ms", ready.median());
-    figure::at_most(
-        "from there to the first answer",
-        first.median(),
-        100.0,
-        " ms",
-    );
+    Figure::new("start of a server → first search", first.median())
+        .unit("ms")
+        .at_most(100.0);
     println!(
         "  memory then: {:.0} MB, {:.0} MB of it not of files; at most {:.0} MB",
         megabytes(memory.resident),

@@ -4,14 +4,13 @@ use std::collections::HashMap;
 use std::time::Instant;
 
 use anyhow::{Context, Result};
+use fumikura_benches::Figure;
 use fumikura_search::{Budget, Directory, Index, IndexHit, PageFacts, PageKey, Query, extract};
 use fumikura_tests::corpus::Corpus;
 use fumikura_tests::stage::Home;
 use fumikura_tests::times::Times;
 use fumikura_tests::writer::Writer;
 use fumikura_wiki::{PageId, SearchablePage};
-
-use crate::figure;
 
 /// The number of results that are shown.
 const SNIPPET_PAGES: usize = 20;
@@ -53,7 +52,9 @@ impl LocalSearch {
         println!("in this process:");
         let first = began.elapsed();
         println!("  reading the facts of all pages: {:.0} ms", millis(read));
-        figure::at_most("the first answer", millis(first - read), 100.0, " ms");
+        Figure::new("first search after the start", millis(first - read))
+            .unit("ms")
+            .at_most(100.0);
         let by_path: HashMap<String, usize> = (0..pages)
             .map(|number| (corpus.path(number), number))
             .collect();
@@ -165,7 +166,9 @@ fn report(how: &str, queries: &[String], each: &[f64]) {
         );
     }
     println!("  {} queries: median {:.2} ms", all.count(), all.median());
-    figure::at_most(&format!("p95 {how}"), all.percentile(95), 5.0, " ms");
+    Figure::new(format!("full-text search {how}, p95"), all.percentile(95))
+        .unit("ms")
+        .at_most(5.0);
 }
 
 /// The classes of query lengths.

@@ -7,7 +7,6 @@
     reason = "a measurement speaks on standard output"
 )]
 
-mod figure;
 mod http;
 mod in_process;
 mod peers;
@@ -92,4 +91,8 @@ fn write(corpus: &Corpus, data: &Path, pages: usize) -> Result<()> {
         writer.create(&corpus.path(number), corpus.text(number))?;
     }
     Ok(())
+}
+
+pub(crate) fn megabytes(bytes: u64) -> f64 {
+    bytes as f64 / 1e6
 }

@@ -10,8 +10,8 @@ use fumikura_tests::corpus::Corpus;
 use fumikura_tests::times::Times;
 use rusqlite::{Connection, params};
 
-use crate::figure::megabytes;
 use crate::in_process::{LENGTHS, length_class};
+use crate::megabytes;
 use crate::recall::Expected;
 
 /// The number of queries that SQLite answers: each of less than three characters reads all texts.

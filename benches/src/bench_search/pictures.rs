@@ -5,6 +5,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
+use fumikura_benches::Figure;
 use fumikura_tests::seed;
 use fumikura_tests::stage::{Api, Home, Server};
 use fumikura_tests::times::Times;
@@ -12,8 +13,6 @@ use fumikura_tests::wait;
 use fumikura_tests::writer::Writer;
 use reqwest::Url;
 use serde_json::Value;
-
-use crate::figure;
 
 /// The number of folders that are opened, and of folders in each.
 const ROOTS: usize = 4;
@@ -76,12 +75,16 @@ pub(crate) async fn measure(pictures: usize) -> Result<()> {
         found.count(),
         found.median()
     );
-    figure::at_most("p95 of the results", found.percentile(95), 50.0, " ms");
+    Figure::new("search for pictures, p95", found.percentile(95))
+        .unit("ms")
+        .at_most(50.0);
     println!(
         "  the same shown as a folder: median {:.2} ms",
         listed.median()
     );
-    figure::at_most("p95 as a folder", listed.percentile(95), 50.0, " ms");
+    Figure::new("the same shown as a folder, p95", listed.percentile(95))
+        .unit("ms")
+        .at_most(50.0);
     crate::http::end(server).await
 }
 

@@ -5,11 +5,11 @@ use std::thread;
 
 use aho_corasick::{AhoCorasick, MatchKind};
 use anyhow::{Result, ensure};
+use fumikura_benches::Figure;
 use fumikura_folding::fold;
 use fumikura_search::{Budget, Query, extract};
 use fumikura_tests::corpus::Corpus;
 
-use crate::figure;
 use crate::in_process::{LENGTHS, LocalSearch, length_class};
 
 /// The number of queries that one pass over the texts answers.
@@ -86,7 +86,10 @@ fn report(counts: &[Counts], queries: usize) {
         precision(&sum),
         sum.found
     );
-    figure::at_least("recall", recall(&sum), 100.0, " %");
+    Figure::new("full-text search, recall", recall(&sum))
+        .to("a scan of every text")
+        .unit("%")
+        .at_least(100.0);
 }
 
 fn recall(count: &Counts) -> f64 {

@@ -4,12 +4,12 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
+use fumikura_benches::Figure;
 use fumikura_tests::corpus::{Corpus, Random};
 use fumikura_tests::stage::{Api, Home, Server};
 use fumikura_tests::times::Times;
 use reqwest::Method;
 
-use crate::figure;
 use crate::http::{end, search, until_indexed};
 
 /// The number of rounds in which each server is saved to in turn, and the length of each.
@@ -56,12 +56,9 @@ pub(crate) async fn measure(
         others.median(),
         all.count() + others.count()
     );
-    figure::at_most(
-        "with / without, median of rounds",
-        ratios.median(),
-        1.05,
-        "",
-    );
+    Figure::new("save with a search index", ratios.median())
+        .to("without one")
+        .at_most(1.05);
     end(without).await?;
     after_saves(&indexed, corpus, ids, &mut random).await?;
     end(with).await
@@ -117,7 +114,9 @@ async fn after_saves(
         times.median(),
         times.percentile(95)
     );
-    figure::at_most("the slowest of them", times.percentile(100), 200.0, " ms");
+    Figure::new("a saved page is found, slowest", times.percentile(100))
+        .unit("ms")
+        .at_most(100.0);
     Ok(())
 }
 

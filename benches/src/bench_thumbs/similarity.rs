@@ -3,6 +3,7 @@
 use std::process::Command;
 
 use anyhow::{Context, Result, ensure};
+use fumikura_benches::Figure;
 use fumikura_tests::similarity::ssim;
 use fumikura_tests::times::Times;
 
@@ -27,10 +28,8 @@ pub(crate) fn report(photos: &Photos, coding: Coding, work: Work) -> Result<()> 
         alike.push(ssim(&image::open(made)?, &theirs));
     }
     let least = alike.percentile(0);
-    println!(
-        "SSIM to theirs: least {least:.4}, median {:.4}; aim {AIM} {}",
-        alike.median(),
-        if least >= AIM { "met" } else { "not met" }
-    );
+    println!("SSIM to theirs: median {:.4}", alike.median());
+    let work = format!("{} to {} px, least SSIM", coding.name(), work.edge());
+    Figure::new(work, least).to("vipsthumbnail").at_least(AIM);
     Ok(())
 }

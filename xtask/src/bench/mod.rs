@@ -1,5 +1,8 @@
 //! `cargo xtask bench …`: measurements on this machine, compared with a reference.
 
+mod all;
+mod report;
+
 use std::fs;
 use std::path::PathBuf;
 
@@ -12,10 +15,15 @@ use crate::{command, dist, install, paths, tests_crate};
 pub(crate) struct BenchTaskOptions {
     #[command(subcommand)]
     subject: BenchSubject,
+    /// Measure programs of the dev profile, to try a measurement out: its figures mean nothing
+    #[arg(long, global = true)]
+    dev: bool,
 }
 
 #[derive(clap::Subcommand)]
 enum BenchSubject {
+    /// Every measurement with figures, one after the other; `--report` writes docs/PERFORMANCE.md
+    All(all::AllBenchOptions),
     /// Time from start to the painted page, and memory, compared with a blank window
     Start {
         /// Number of starts of each of the two
@@ -220,27 +228,22 @@ struct ArchiveBenchOptions {
 }
 
 pub(crate) fn run(options: &BenchTaskOptions) -> Result<()> {
+    let profile = match options.dev {
+        true => Profile::Dev,
+        false => Profile::Release,
+    };
     match &options.subject {
-        BenchSubject::Start { launches } => start(*launches),
+        BenchSubject::All(all) => all::run(all, options.dev),
+        BenchSubject::Start { launches } => start(profile, *launches),
         BenchSubject::Size => dist::size::run(),
         BenchSubject::Wiki {
             pages,
             listed,
             rounds,
-        } => tests_crate::optimized(
-            "bench_wiki",
-            &[
-                "--pages",
-                pages,
-                "--listed",
-                &listed.to_string(),
-                "--rounds",
-                &rounds.to_string(),
-            ],
-        ),
-        BenchSubject::Archive(options) => archive(options),
+        } => wiki(profile, pages, *listed, *rounds),
+        BenchSubject::Archive(options) => archive(profile, options),
         BenchSubject::Reading { pages, rounds } => {
-            run_driver("bench_reading", *pages, *rounds, &[])
+            run_driver(profile, "bench_reading", *pages, *rounds, &[])
         }
         BenchSubject::Preview {
             pages,
@@ -248,58 +251,69 @@ pub(crate) fn run(options: &BenchTaskOptions) -> Result<()> {
             window,
         } => {
             let further: &[&str] = if *window { &["--window"] } else { &[] };
-            run_driver("bench_preview", *pages, *rounds, further)
+            run_driver(profile, "bench_preview", *pages, *rounds, further)
         }
         BenchSubject::Worker { rounds } => {
-            tests_crate::optimized("bench_worker", &["--rounds", &rounds.to_string()])
+            tests_crate::alone(profile, "bench_worker", &["--rounds", &rounds.to_string()])
         }
-        BenchSubject::Eviction { requests } => {
-            tests_crate::optimized("bench_eviction", &["--requests", &requests.to_string()])
-        }
-        BenchSubject::Thumbs { count, rounds } => thumbs(*count, *rounds, &[]),
-        BenchSubject::Formats { count, rounds } => thumbs(*count, *rounds, &["--formats"]),
-        BenchSubject::Export { count, rounds } => thumbs(*count, *rounds, &["--exports"]),
-        BenchSubject::Similar { pictures, rounds } => similar(*pictures, *rounds),
-        BenchSubject::Jpeg { count, rounds } => jpeg(*count, *rounds),
-        BenchSubject::Cache { files } => cache(*files),
-        BenchSubject::Folder { pictures, rounds } => folder(*pictures, *rounds),
+        BenchSubject::Eviction { requests } => tests_crate::alone(
+            profile,
+            "bench_eviction",
+            &["--requests", &requests.to_string()],
+        ),
+        BenchSubject::Thumbs { count, rounds } => thumbs(profile, *count, *rounds, &[]),
+        BenchSubject::Formats { count, rounds } => thumbs(profile, *count, *rounds, &["--formats"]),
+        BenchSubject::Export { count, rounds } => thumbs(profile, *count, *rounds, &["--exports"]),
+        BenchSubject::Similar { pictures, rounds } => similar(profile, *pictures, *rounds),
+        BenchSubject::Jpeg { count, rounds } => jpeg(profile, *count, *rounds),
+        BenchSubject::Cache { files } => cache(profile, *files),
+        BenchSubject::Folder { pictures, rounds } => folder(profile, *pictures, *rounds),
         BenchSubject::Limits { rounds } => {
             install::for_building()?;
             install::apt::ensure(&["redis-server", "redis-tools"])?;
-            tests_crate::optimized("bench_limits", &["--rounds", &rounds.to_string()])
+            tests_crate::alone(profile, "bench_limits", &["--rounds", &rounds.to_string()])
         }
         BenchSubject::Ttl { rounds } => {
             install::for_building()?;
-            tests_crate::optimized("bench_ttl", &["--rounds", &rounds.to_string()])
+            tests_crate::alone(profile, "bench_ttl", &["--rounds", &rounds.to_string()])
         }
-        BenchSubject::Hash { files, rounds } => hash(*files, *rounds),
-        BenchSubject::Hits { seconds, rounds } => hits(*seconds, *rounds),
+        BenchSubject::Hash { files, rounds } => hash(profile, *files, *rounds),
+        BenchSubject::Hits { seconds, rounds } => hits(profile, *seconds, *rounds),
         BenchSubject::Soak {
             minutes,
             warm_up,
             clients,
             pages,
-        } => soak(&[
-            ("--minutes", minutes),
-            ("--warm-up", warm_up),
-            ("--clients", clients),
-            ("--pages", pages),
-        ]),
+        } => soak(
+            profile,
+            &[
+                ("--minutes", minutes),
+                ("--warm-up", warm_up),
+                ("--clients", clients),
+                ("--pages", pages),
+            ],
+        ),
         BenchSubject::Search {
             pages,
             queries,
             pictures,
-        } => search(pages, *queries, *pictures),
+        } => search(profile, pages, *queries, *pictures),
         BenchSubject::Switcher { pages, rounds } => {
-            run_driver("bench_switcher", *pages, *rounds, &[])
+            run_driver(profile, "bench_switcher", *pages, *rounds, &[])
         }
     }
 }
 
-fn search(pages: &str, queries: u32, pictures: u32) -> Result<()> {
+fn wiki(profile: Profile, pages: &str, listed: u32, rounds: u32) -> Result<()> {
+    let (listed, rounds) = (listed.to_string(), rounds.to_string());
+    let options = ["--pages", pages, "--listed", &listed, "--rounds", &rounds];
+    tests_crate::alone(profile, "bench_wiki", &options)
+}
+
+fn search(profile: Profile, pages: &str, queries: u32, pictures: u32) -> Result<()> {
     install::for_building()?;
     install::apt::ensure(&["ripgrep"])?;
-    build::programs(Profile::Release)?;
+    build::programs(profile)?;
     let (queries, pictures) = (queries.to_string(), pictures.to_string());
     let mut options = vec!["--queries", &queries, "--pictures", &pictures];
     // An empty list of numbers is not read as one.
@@ -307,10 +321,10 @@ fn search(pages: &str, queries: u32, pictures: u32) -> Result<()> {
         true => options.push("--no-pages"),
         false => options.extend(["--pages", pages]),
     }
-    tests_crate::quick_program("bench_search", &options)
+    tests_crate::optimized(profile, "bench_search", &options)
 }
 
-fn archive(options: &ArchiveBenchOptions) -> Result<()> {
+fn archive(profile: Profile, options: &ArchiveBenchOptions) -> Result<()> {
     install::for_building()?;
     install::apt::ensure(&["restic", "unzip", "zip"])?;
     let ArchiveBenchOptions {
@@ -319,7 +333,8 @@ fn archive(options: &ArchiveBenchOptions) -> Result<()> {
         bytes,
         rounds,
     } = options;
-    tests_crate::optimized(
+    tests_crate::alone(
+        profile,
         "bench_archive",
         &[
             "--pages",
@@ -334,32 +349,38 @@ fn archive(options: &ArchiveBenchOptions) -> Result<()> {
     )
 }
 
-fn soak(options: &[(&str, &u32)]) -> Result<()> {
+fn soak(profile: Profile, options: &[(&str, &u32)]) -> Result<()> {
     install::for_building()?;
-    build::programs(Profile::Release)?;
+    build::programs(profile)?;
     let options = options.iter();
     let arguments: Vec<String> = options
         .flat_map(|(name, value)| [(*name).to_owned(), value.to_string()])
         .collect();
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    tests_crate::program("bench_soak", Profile::Release, &arguments)
+    tests_crate::program("bench_soak", profile, &arguments)
 }
 
 /// Runs a program that drives the application on a wiki of `pages` pages.
-fn run_driver(program: &str, pages: u32, rounds: u32, further: &[&str]) -> Result<()> {
+fn run_driver(
+    profile: Profile,
+    program: &str,
+    pages: u32,
+    rounds: u32,
+    further: &[&str],
+) -> Result<()> {
     install::for_testing()?;
-    build::programs(Profile::Release)?;
+    build::programs(profile)?;
     let (pages, rounds) = (pages.to_string(), rounds.to_string());
     let mut arguments = vec!["--pages", &pages, "--rounds", &rounds];
     arguments.extend(further);
-    tests_crate::program(program, Profile::Release, &arguments)
+    tests_crate::program(program, profile, &arguments)
 }
 
 /// Measures thumbnails. The photos are generated once and kept.
-fn thumbs(count: u32, rounds: u32, further: &[&str]) -> Result<()> {
+fn thumbs(profile: Profile, count: u32, rounds: u32, further: &[&str]) -> Result<()> {
     install::for_building()?;
     install::apt::ensure(&["libvips-tools", "plasma-workspace-wallpapers"])?;
-    build::programs(Profile::Release)?;
+    build::programs(profile)?;
     let photos = paths::target().join("bench-photos");
     let (photos, count, rounds) = (
         photos.to_string_lossy(),
@@ -368,18 +389,18 @@ fn thumbs(count: u32, rounds: u32, further: &[&str]) -> Result<()> {
     );
     let mut arguments = vec!["--photos", &*photos, "--count", &count, "--rounds", &rounds];
     arguments.extend(further);
-    tests_crate::program("bench_thumbs", Profile::Release, &arguments)
+    tests_crate::program("bench_thumbs", profile, &arguments)
 }
 
 /// Measures the search for similar pictures among names of the same photos.
-fn similar(pictures: u32, rounds: u32) -> Result<()> {
+fn similar(profile: Profile, pictures: u32, rounds: u32) -> Result<()> {
     install::for_building()?;
     install::apt::ensure(&["libvips-tools", "plasma-workspace-wallpapers"])?;
-    build::programs(Profile::Release)?;
+    build::programs(profile)?;
     let photos = paths::target().join("bench-photos");
     tests_crate::program(
         "bench_similar",
-        Profile::Release,
+        profile,
         &[
             "--photos",
             &photos.to_string_lossy(),
@@ -392,7 +413,7 @@ fn similar(pictures: u32, rounds: u32) -> Result<()> {
 }
 
 /// Measures the JPEG decoder on the same photos.
-fn jpeg(count: u32, rounds: u32) -> Result<()> {
+fn jpeg(profile: Profile, count: u32, rounds: u32) -> Result<()> {
     install::for_building()?;
     install::apt::ensure(&[
         "libjpeg-turbo-progs",
@@ -401,7 +422,8 @@ fn jpeg(count: u32, rounds: u32) -> Result<()> {
     ])?;
     let photos = paths::target().join("bench-photos");
     let (count, rounds) = (count.to_string(), rounds.to_string());
-    tests_crate::optimized(
+    tests_crate::alone(
+        profile,
         "bench_jpeg",
         &[
             "--photos",
@@ -414,12 +436,13 @@ fn jpeg(count: u32, rounds: u32) -> Result<()> {
     )
 }
 
-fn folder(pictures: u32, rounds: u32) -> Result<()> {
+fn folder(profile: Profile, pictures: u32, rounds: u32) -> Result<()> {
     install::for_testing()?;
     install::apt::ensure(&["libvips-tools", "plasma-workspace-wallpapers"])?;
-    build::programs(Profile::Release)?;
+    build::programs(profile)?;
     let photos = paths::target().join("bench-photos");
-    tests_crate::quick_program(
+    tests_crate::optimized(
+        profile,
         "bench_folder",
         &[
             "--photos",
@@ -432,24 +455,21 @@ fn folder(pictures: u32, rounds: u32) -> Result<()> {
     )
 }
 
-fn cache(files: u32) -> Result<()> {
+fn cache(profile: Profile, files: u32) -> Result<()> {
     install::for_building()?;
     install::apt::ensure(&["wrk"])?;
-    build::programs(Profile::Release)?;
-    tests_crate::program(
-        "bench_cache",
-        Profile::Release,
-        &["--files", &files.to_string()],
-    )
+    build::programs(profile)?;
+    tests_crate::program("bench_cache", profile, &["--files", &files.to_string()])
 }
 
 /// Measures hash records. The files are generated once and kept.
-fn hash(files: u32, rounds: u32) -> Result<()> {
+fn hash(profile: Profile, files: u32, rounds: u32) -> Result<()> {
     install::for_building()?;
     install::apt::ensure(&["hashdeep", "rhash", "openssl"])?;
-    build::programs(Profile::Release)?;
+    build::programs(profile)?;
     let folder = paths::target().join("bench-hash");
-    tests_crate::quick_program(
+    tests_crate::optimized(
+        profile,
         "bench_hash",
         &[
             "--folder",
@@ -462,14 +482,14 @@ fn hash(files: u32, rounds: u32) -> Result<()> {
     )
 }
 
-fn hits(seconds: u32, rounds: u32) -> Result<()> {
+fn hits(profile: Profile, seconds: u32, rounds: u32) -> Result<()> {
     install::for_building()?;
     install::apt::ensure(&["wrk"])?;
     let nginx = install::apt::unpack("nginx")?.join("usr/sbin/nginx");
-    build::programs(Profile::Release)?;
+    build::programs(profile)?;
     tests_crate::program(
         "bench_hits",
-        Profile::Release,
+        profile,
         &[
             "--nginx",
             &nginx.to_string_lossy(),
@@ -481,13 +501,13 @@ fn hits(seconds: u32, rounds: u32) -> Result<()> {
     )
 }
 
-fn start(launches: u32) -> Result<()> {
+fn start(profile: Profile, launches: u32) -> Result<()> {
     install::for_testing()?;
-    build::programs(Profile::Release)?;
-    let blank = blank_window()?;
+    build::programs(profile)?;
+    let blank = blank_window(profile)?;
     tests_crate::program(
         "bench_start",
-        Profile::Release,
+        profile,
         &[
             "--blank",
             &blank.to_string_lossy(),
@@ -499,14 +519,14 @@ fn start(launches: u32) -> Result<()> {
 
 /// Builds the blank window. It is outside the workspace, so that no other build pays for it, but uses the
 /// workspace's dependency versions, so that both windows are comparable.
-fn blank_window() -> Result<PathBuf> {
+fn blank_window(profile: Profile) -> Result<PathBuf> {
     let dir = paths::root().join("xtask/blank-window");
     fs::copy(paths::root().join("Cargo.lock"), dir.join("Cargo.lock"))?;
-    command::show(
-        command::cargo()
-            .current_dir(&dir)
-            .args(["build", "--release", "--target-dir"])
-            .arg(paths::target()),
-    )?;
-    Ok(Profile::Release.out_dir().join("blank-window"))
+    let mut cargo = command::cargo();
+    cargo.current_dir(&dir).arg("build");
+    if profile == Profile::Release {
+        cargo.arg("--release");
+    }
+    command::show(cargo.arg("--target-dir").arg(paths::target()))?;
+    Ok(profile.out_dir().join("blank-window"))
 }
