@@ -11,6 +11,9 @@ use std::{env, fs};
 const DOCUMENT: &str = "ui/openapi.json";
 
 fn main() -> Result<(), Box<dyn Error>> {
+    if env::var_os("CARGO_FEATURE_FUMI").is_some() {
+        hide_symbols()?;
+    }
     let operations = operations()?;
     let list = Path::new(&env::var("OUT_DIR")?).join("operations.rs");
     let text = format!("&{operations:?}");
@@ -27,6 +30,16 @@ fn main() -> Result<(), Box<dyn Error>> {
         // By default cargo would watch a folder that does not exist, and so build the program anew each time.
         .capabilities_path_pattern("src-tauri/no-capabilities/*");
     tauri_build::try_build(attributes)?;
+    Ok(())
+}
+
+/// Keeps the libraries of the desktop from the functions of our decoders, whose names are those of other versions of libjpeg,
+/// libwebp and dav1d.
+fn hide_symbols() -> Result<(), Box<dyn Error>> {
+    let versions = Path::new(&env::var("OUT_DIR")?).join("no-exports.map");
+    fs::write(&versions, "{ local: *; };\n")?;
+    let versions = versions.display();
+    println!("cargo:rustc-link-arg-bins=-Wl,--version-script={versions}");
     Ok(())
 }
 

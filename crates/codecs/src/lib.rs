@@ -1,6 +1,5 @@
-//! Picture decoders that are linked only into the decoding program: they export the names of C libraries, and
-//! so do the libraries of the desktop window. In a process with two functions of one name, either may be
-//! called.
+//! Picture decoders, which only the decoding processes run: they have the names of C libraries, and so do the libraries of
+//! the desktop window. In a process with two exported functions of one name, either may be called.
 //!
 //! [`in_process`] returns the decoder with all of them.
 

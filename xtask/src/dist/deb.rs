@@ -39,16 +39,45 @@ pub(super) fn pack(stage: &Stage, facts: &Facts, out: &Path) -> Result<PathBuf> 
     command::quiet(
         command::program("dpkg-deb")
             .env("SOURCE_DATE_EPOCH", &facts.time)
-            .args(["--root-owner-group", "--uniform-compression"])
-            // The dictionary of 64 MiB holds the first program when the second one follows. Several threads would compress
-            // them apart.
-            .args(["-Zxz", "-z9", "-Sextreme", "--threads-max=1"])
+            .args(["--root-owner-group", "--uniform-compression", "-Znone"])
             .arg("--build")
             .arg(&tree)
             .arg(&package),
     )?;
+    compress_members(&package, &work)?;
     let name = format!("{NAME}_{}-{REVISION}_{architecture}.deb", facts.version);
     moved(&package, out.join(name))
+}
+
+/// Compresses the members of a package. `dpkg-deb` could do so, but not with the filter for machine code, by which programs
+/// are 7 % smaller.
+fn compress_members(package: &Path, work: &Path) -> Result<()> {
+    let members = ["debian-binary", "control.tar", "data.tar"];
+    command::quiet(
+        command::program("ar")
+            .arg("x")
+            .arg(package)
+            .current_dir(work),
+    )?;
+    for member in &members[1..] {
+        command::quiet(
+            command::program("xz")
+                // The dictionary holds the first program when the second one follows. Several threads would compress them
+                // apart.
+                .args(["--x86", "--lzma2=preset=9e,dict=64MiB", "--threads=1"])
+                .arg(work.join(member)),
+        )?;
+    }
+    fs::remove_file(package).with_context(|| package.display().to_string())?;
+    command::quiet(
+        command::program("ar")
+            // Without owners and times.
+            .args(["rcD"])
+            .arg(package)
+            .args(["debian-binary", "control.tar.xz", "data.tar.xz"])
+            .current_dir(work),
+    )
+    .map(drop)
 }
 
 /// Writes the changelog of the package itself.

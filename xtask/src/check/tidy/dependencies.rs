@@ -123,7 +123,10 @@ const ALLOWED: &[(&str, &[&str])] = &[
             "fumikura-wiki",
         ],
     ),
-    ("fumikura", &["fumikura-base", "fumikura-server"]),
+    (
+        "fumikura",
+        &["fumikura-base", "fumikura-cli", "fumikura-server"],
+    ),
 ];
 
 /// Crates that must not depend on the web, on windows or on an asynchronous runtime.
