@@ -2,12 +2,13 @@
 
 use std::fs;
 use std::sync::Arc;
+use std::time::Duration;
 
 use fumikura_base::clock::SystemClock;
 use fumikura_base::entropy::SystemEntropy;
 use fumikura_image::Variant;
 use fumikura_pictures::{Config, Pictures};
-use fumikura_thumbs::Priority;
+use fumikura_thumbs::{Priority, WorkerConfig};
 
 use super::{config, exists, good, notes_in};
 use crate::support::until;
@@ -22,7 +23,11 @@ fn shutdown_waits_for_the_running_decode() {
     let notes = || notes_in(&fs::read_to_string(at("notes")).unwrap_or_default());
     let thumbs = Config {
         workers: 2,
-        worker: Some(config(&["child", "--notes", at("notes").to_str().unwrap()])),
+        worker: Some(WorkerConfig {
+            // Long enough on a busy machine.
+            finish: Duration::from_secs(60),
+            ..config(&["child", "--notes", at("notes").to_str().unwrap()])
+        }),
         ..Config::new(at("thumbs"), at("folders"), at("roots.json"))
     };
     let clock = Arc::new(SystemClock::new());

@@ -15,6 +15,8 @@ pub struct WorkerConfig {
     pub limits: WorkerLimits,
     /// The time after which an idle worker is ended.
     pub idle: Duration,
+    /// The time in which workers may finish their pictures at a shutdown.
+    pub finish: Duration,
 }
 
 impl WorkerConfig {
@@ -26,6 +28,7 @@ impl WorkerConfig {
             arguments: vec!["thumb-worker".into()],
             limits: WorkerLimits::default(),
             idle: Duration::from_secs(30),
+            finish: Duration::from_secs(2),
         }
     }
 

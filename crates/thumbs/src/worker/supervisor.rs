@@ -17,9 +17,6 @@ use super::child::{ProcessTable, Worker};
 /// The interval at which idle workers are checked, at least and at most.
 const CHECK_INTERVAL: (Duration, Duration) = (Duration::from_millis(10), Duration::from_secs(5));
 
-/// The time in which workers may finish their jobs at a shutdown.
-const FINISH_TIMEOUT: Duration = Duration::from_secs(2);
-
 /// Workers that wait for a job, each with the start of its wait. The one that was used last is at
 /// the end.
 #[derive(Debug, Default)]
@@ -124,7 +121,7 @@ fn run(config: &WorkerConfig, idle: &Idle, requests: &Receiver<Request>) {
     }
     let start = Instant::now();
     drop(idle.take_older(Duration::ZERO));
-    while processes.has_any() && start.elapsed() < FINISH_TIMEOUT {
+    while processes.has_any() && start.elapsed() < config.finish {
         thread::sleep(CHECK_INTERVAL.0);
         drop(idle.take_older(Duration::ZERO));
         processes.reap();
