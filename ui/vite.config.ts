@@ -45,8 +45,8 @@ export default defineConfig({
     vmMemoryLimit: "1.5GB",
     maxWorkers: "100%",
     // Bounds of waits that end with what they wait for: a busy machine can take seconds for a click.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
     // The only styles that a test depends on.
     css: { include: [/widgets\/Button\.svelte/] },
   },

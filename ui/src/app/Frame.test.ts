@@ -121,7 +121,7 @@ describe("the frame", () => {
     app.session.observe({ method: "GET", error: new ApiError("unreachable", 0, "") });
     await screen.findByTestId("banner");
     backend.fault = null;
-    await waitFor(() => expect(screen.queryByTestId("banner")).toBeNull(), { timeout: 4_000 });
+    await waitFor(() => expect(screen.queryByTestId("banner")).toBeNull());
   });
 
   it("reports a lost server once, with one retry", async () => {
@@ -313,7 +313,7 @@ describe("the side panel", () => {
   });
 
   // The code of the folder view takes seconds to load for the first time.
-  beforeAll(loadFolders, 30_000);
+  beforeAll(loadFolders);
 
   it("opens further folders, counts pictures of open ones", async () => {
     backend.rootsNow = [{ id: "R0", name: "Scans", path: "/scans", available: true }];

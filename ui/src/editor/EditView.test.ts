@@ -60,7 +60,7 @@ describe("writing", () => {
     write(view, "# 庭\n\n苔");
     // A page that is slow to render is rendered less often.
     const drawn = () => expect(screen.getByTestId("editor-preview").textContent).toContain("苔");
-    await vi.waitFor(drawn, { timeout: 5_000 });
+    await vi.waitFor(drawn);
     expect(state()).toMatch(/^Not saved ·/);
     await host.act("editor-finish");
     expect(server.at("/new")?.source).toMatchObject({ text: "# 庭\n\n苔", revision: 1 });
@@ -193,7 +193,7 @@ describe("a typed address", () => {
   it("of a reloaded editor goes on", async () => {
     const first = open("/new");
     write(await editor(), "begun");
-    await vi.waitFor(() => expect(server.entries).toHaveLength(1), { timeout: 5_000 });
+    await vi.waitFor(() => expect(server.entries).toHaveLength(1));
     const draft = server.at("/new");
     if (draft !== undefined) server.expire(draft);
     first.unmount();

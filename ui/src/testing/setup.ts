@@ -4,8 +4,11 @@ import { configure } from "@testing-library/dom";
 import { afterEach, vi } from "vitest";
 import { loadLocale } from "../i18n";
 
-// A bound of waits that end with what they wait for. A view loads its code when it is opened: seconds on a busy machine.
-configure({ asyncUtilTimeout: 20_000 });
+/** A bound of waits that end with what they wait for. A view loads its code when it is opened: seconds on a busy machine. */
+const PATIENCE = 20_000;
+configure({ asyncUtilTimeout: PATIENCE });
+const { waitFor } = vi;
+vi.waitFor = (callback, options) => waitFor(callback, typeof options === "number" ? options : { timeout: PATIENCE, ...options });
 
 // Tests change the language without waiting.
 await Promise.all([loadLocale("en"), loadLocale("ja")]);

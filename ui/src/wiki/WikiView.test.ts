@@ -259,6 +259,8 @@ describe("a page", () => {
 
   it("is shown with its formulas rendered", async () => {
     server.add("/p", "A page with $x^2$");
+    // A busy machine may take longer to load it than the page waits.
+    await import("../markdown/live/math");
     open();
     await vi.waitFor(() => expect(screen.queryByTestId("page-body")).not.toBeNull());
     await vi.waitFor(() => expect(screen.getByTestId("page-body").querySelector(".katex")).not.toBeNull(), { interval: 1, timeout: 20 });

@@ -14,7 +14,7 @@ let app: App;
 let stop = () => {};
 
 // The first test is not timed with the transformation of the views.
-beforeAll(() => Promise.all([loadFolders(), settings.load?.()]), 60_000);
+beforeAll(() => Promise.all([loadFolders(), settings.load?.()]));
 beforeEach(() => {
   backend = new FakeBackend();
 });

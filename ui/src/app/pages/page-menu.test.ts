@@ -9,7 +9,7 @@ import Frame from "../Frame.svelte";
 let stop = () => {};
 
 // The loading time of the code is not tested.
-beforeAll(async () => void (await loadWiki()), 60_000);
+beforeAll(async () => void (await loadWiki()));
 afterEach(() => stop());
 
 it("the page's menu has groups, deletion last", async () => {

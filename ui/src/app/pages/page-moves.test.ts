@@ -15,7 +15,7 @@ let fake: FakeHistory;
 let app: App;
 
 // The loading time of the code is not tested.
-beforeAll(async () => void (await loadHistory()), 60_000);
+beforeAll(async () => void (await loadHistory()));
 
 beforeEach(() => {
   history.replaceState(null, "", "/wiki/a/p");

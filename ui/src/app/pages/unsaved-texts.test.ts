@@ -38,7 +38,7 @@ beforeEach(async () => {
   app = new App(backend);
   stop = app.start();
   render(Frame, { app, first: { address: "/settings", page: null } });
-  await vi.waitFor(() => expect(app.unsaved.items).toHaveLength(2), { timeout: 4_000 });
+  await vi.waitFor(() => expect(app.unsaved.items).toHaveLength(2));
 });
 afterEach(() => stop());
 

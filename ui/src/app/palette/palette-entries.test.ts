@@ -13,7 +13,7 @@ let backend: FakeBackend;
 let stop = () => {};
 
 // The loading time of the code is not tested.
-beforeAll(async () => void (await routes.settings.load?.()), 60_000);
+beforeAll(async () => void (await routes.settings.load?.()));
 beforeEach(async () => {
   history.replaceState(null, "", "/settings");
   backend = new FakeBackend();

@@ -11,7 +11,7 @@ let backend: FakeBackend;
 let stop = () => {};
 
 // The loading time of the code is not tested.
-beforeAll(async () => void (await Promise.all([routes.settings.load?.(), import("../tabs")])), 60_000);
+beforeAll(async () => void (await Promise.all([routes.settings.load?.(), import("../tabs")])));
 beforeEach(() => {
   history.replaceState(null, "", "/settings");
   backend = new FakeBackend();

@@ -10,7 +10,7 @@ import { routes } from "../routes";
 let stop = () => {};
 
 // The loading time of the code is not tested.
-beforeAll(async () => void (await routes.settings.load?.()), 60_000);
+beforeAll(async () => void (await routes.settings.load?.()));
 afterEach(() => stop());
 
 it("a refused daily-note path is explained", async () => {

@@ -12,7 +12,7 @@ let stops: (() => void)[];
 let followed: boolean[];
 
 // The first test is not timed with the transformation of the view.
-beforeAll(loadWiki, 60_000);
+beforeAll(loadWiki);
 beforeEach(async () => {
   followed = [];
   history.replaceState(null, "", "/wiki/p");

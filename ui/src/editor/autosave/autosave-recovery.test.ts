@@ -62,7 +62,7 @@ describe("leaving while the text is restored", () => {
     unmount();
     answer();
     await settled();
-    expect(sources()).toEqual(["left behind"]);
+    await waitFor(() => expect(sources()).toEqual(["left behind"]));
     expect(host.toasts).toEqual([]);
   });
 });

@@ -299,7 +299,7 @@ describe("a partly read folder", () => {
       return answer(query);
     });
     selection.all();
-    await vi.waitFor(() => expect(failed).toHaveBeenCalled(), { timeout: 5_000 });
+    await vi.waitFor(() => expect(failed).toHaveBeenCalled());
     expect(failed.mock.lastCall?.[0]).toBeInstanceOf(FolderChangedError);
   });
 

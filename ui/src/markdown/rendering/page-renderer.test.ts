@@ -89,7 +89,7 @@ it("a changed page renders like a new one", () => {
       else lines.splice(at, 1, `${lines[at] ?? ""}${"ab [#-|>`$^:\n"[below(13)] ?? ""}`);
     }
   }
-}, 30_000);
+});
 
 it("renderInTurn starts with blocks of the whole page", () => {
   vi.spyOn(cleaning, "sanitize").mockImplementation((html) => html);
@@ -111,7 +111,7 @@ it("renderInTurn starts with blocks of the whole page", () => {
     expect((first.done ? first : parts.next()).value, JSON.stringify(source)).toEqual(expected);
   }
   expect(count).toBeGreaterThan(250);
-}, 30_000);
+});
 
 it("beginPage starts with blocks of the whole page", () => {
   vi.spyOn(cleaning, "sanitize").mockImplementation((html) => html);
@@ -135,7 +135,7 @@ it("beginPage starts with blocks of the whole page", () => {
     expect(rest?.() ?? { ...first, language }).toEqual(expected);
   }
   expect(count).toBeGreaterThan(300);
-}, 30_000);
+});
 
 it("only long pages start with a screenful", () => {
   const words = "Some words, and *more* of them. ".repeat(20);

@@ -11,7 +11,7 @@ let app: App;
 let stop = () => {};
 
 // The loading time of the code is not tested.
-beforeAll(async () => void (await loadHistory()), 60_000);
+beforeAll(async () => void (await loadHistory()));
 
 beforeEach(() => {
   // jsdom has no layout: every row is in view.
