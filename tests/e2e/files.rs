@@ -179,11 +179,16 @@ pub(crate) async fn picture_is_shown_in_the_file_manager(stage: &mut Stage) -> R
     })
     .await?;
     ensure!(Path::new(&opened) == folder, "{opened} was opened");
-    let calls = fs::read_to_string(stage.home().logs().join("dbus-monitor.log"))?;
-    ensure!(
-        calls.contains("ShowItems") && calls.contains("/a%20b.png"),
-        "{calls}"
-    );
+    let log = stage.home().logs().join("dbus-monitor.log");
+    wait::until("the call to be logged", async || {
+        let calls = fs::read_to_string(&log)?;
+        ensure!(
+            calls.contains("ShowItems") && calls.contains("/a%20b.png"),
+            "{calls}"
+        );
+        Ok(Some(()))
+    })
+    .await?;
     for (place, code) in [
         (json!({ "root": root, "path": "gone.png" }), "not_found"),
         (

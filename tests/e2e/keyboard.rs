@@ -11,6 +11,7 @@ use crate::steps;
 pub(crate) async fn views_are_operated_by_keys_alone(stage: &mut Stage) -> Result<()> {
     let page = stage.start(&[]).await?.clone();
     page.wait_for("greeting-name").await?;
+    wait_for_focus(&page, "[data-testid=\"greeting-name\"]").await?;
     page.press(&[], "花子").await?;
     page.press(&[], &key(Key::Enter)).await?;
     page.wait_for("tour-next").await?;
@@ -20,6 +21,7 @@ pub(crate) async fn views_are_operated_by_keys_alone(stage: &mut Stage) -> Resul
 
     page.press(&[], "e").await?;
     page.wait_for_selector(steps::TEXT).await?;
+    wait_for_focus(&page, steps::TEXT).await?;
     page.press(&[Key::Control], "a").await?;
     page.press(&[], "By keys alone").await?;
     page.press(&[Key::Control], &key(Key::Enter)).await?;
@@ -100,11 +102,14 @@ async fn tab_to_the_pictures(page: &Page) -> Result<()> {
 }
 
 async fn focus_on(page: &Page, index: usize) -> Result<()> {
-    page.wait_until(
-        &format!("the focus on the picture number {index}"),
-        &format!("return document.activeElement?.matches('[data-testid=\"cell\"][data-index=\"{index}\"]')"),
-    )
-    .await
+    let cell = format!("[data-testid=\"cell\"][data-index=\"{index}\"]");
+    wait_for_focus(page, &cell).await
+}
+
+async fn wait_for_focus(page: &Page, selector: &str) -> Result<()> {
+    let script = format!("return document.activeElement?.matches('{selector}')");
+    page.wait_until(&format!("the focus on {selector}"), &script)
+        .await
 }
 
 fn key(key: Key) -> String {

@@ -82,6 +82,7 @@ pub(crate) async fn pictures_of_every_shape_are_shown_whole(stage: &mut Stage) -
     page.wait_until_gone("compare").await?;
 
     page.open_cell(&cell(first.0)).await?;
+    page.wait_for("viewer").await?;
     page.press(&[], "m").await?;
     are_whole(
         &page,

@@ -12,10 +12,16 @@ use crate::wiki::{key, wait_for_content};
 
 const ITEM: &str = "[data-testid=\"search-item\"]";
 
+/// Returns true if what is typed replaces the text of the field.
+const IS_READY: &str = "
+    const field = document.querySelector('[data-testid=\"search-field\"]');
+    return field !== null && field === document.activeElement && field.selectionEnd - field.selectionStart === field.value.length;";
+
 /// Opens the search by its key and types.
 async fn search(page: &Page, typed: &str) -> Result<()> {
     page.press(&[Key::Control, Key::Shift], "f").await?;
-    page.wait_for("search-field").await?;
+    page.wait_until("the field to be ready for another text", IS_READY)
+        .await?;
     page.press(&[], typed).await?;
     let script = format!(
         "return document.querySelector('[data-testid=\"search-view\"]')?.dataset.query === {typed:?}"

@@ -71,9 +71,7 @@ async fn rename_in_a_subfolder(page: &Page, folder: &Path) -> Result<()> {
     let deep = folder.join("奈良/鹿");
     select(page, "d.jpg").await?;
     page.press(&[], &key(Key::F2)).await?;
-    let field = page.wait_for("rename-name").await?;
-    field.clear().await?;
-    field.send_keys("子鹿.jpg").await?;
+    page.replace_text("rename-name", "子鹿.jpg").await?;
     page.press(&[], &key(Key::Enter)).await?;
     page.wait_until_gone("rename-files").await?;
     wait_for_entries(page, &["a.jpg", "b.jpg", "c.jpg", "子鹿.jpg"]).await?;

@@ -196,6 +196,19 @@ impl Page {
         .await
     }
 
+    /// Replaces the text of the field with this test id, and waits as [`Self::type_into`] does.
+    ///
+    /// # Errors
+    /// Fails if the field can't be typed into, or the text never shows.
+    pub async fn replace_text(&self, id: &str, text: &str) -> Result<()> {
+        let field = self.wait_for(id).await?;
+        field
+            .clear()
+            .await
+            .with_context(|| format!("emptying {id}"))?;
+        self.type_into(id, text).await
+    }
+
     /// Presses a key, with modifiers, in the focused element.
     ///
     /// # Errors

@@ -6,7 +6,7 @@ use anyhow::{Context, Result, bail};
 use tokio::time::{Instant, sleep};
 
 /// The maximum time of any operation on a busy machine, before it counts as failed.
-pub const PATIENCE: Duration = Duration::from_secs(30);
+pub const PATIENCE: Duration = Duration::from_secs(60);
 
 /// The polling interval.
 const PAUSE: Duration = Duration::from_millis(40);

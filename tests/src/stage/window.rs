@@ -18,6 +18,12 @@ pub(super) async fn start(
     display: &Display,
     folders: &[PathBuf],
 ) -> Result<RunningApplication> {
+    let screen = Screen::of(display)?;
+    // The window of an earlier start would be taken for the new one.
+    wait::until("an earlier window to be gone", async || {
+        Ok(screen.windows()?.is_empty().then_some(()))
+    })
+    .await?;
     let program = programs::window()?;
     let mut command = display.command(home, programs::system("WebKitWebDriver")?)?;
     command
@@ -34,7 +40,6 @@ pub(super) async fn start(
         .find(|pid| process_tree::program(*pid).as_deref() == Some(&program))
         .context("the driver runs no window of ours")?;
     // The page may be ready before the window manager manages the window and sends it key presses.
-    let screen = Screen::of(display)?;
     wait::until("the window to be taken up", async || {
         Ok((!screen.windows()?.is_empty()).then_some(()))
     })
