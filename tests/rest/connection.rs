@@ -68,7 +68,7 @@ impl RunningServer {
         stream.write_all(request.as_bytes()).await.unwrap();
         let mut answer = Vec::new();
         let reading = stream.read_to_end(&mut answer);
-        tokio::time::timeout(Duration::from_secs(10), reading)
+        tokio::time::timeout(Duration::from_secs(60), reading)
             .await
             .expect("the server did not close")
             .unwrap();
@@ -152,7 +152,7 @@ async fn cache_changes_are_sent_as_events() {
     let thumb = format!("GET /thumb?source={}", picture.display());
     let answer = served.raw_bytes(&served.request(&thumb, "")).await;
     assert!(answer.starts_with(b"HTTP/1.1 200"));
-    let told = next_data(&mut events, Duration::from_secs(10)).await;
+    let told = next_data(&mut events, Duration::from_secs(60)).await;
     let told = told.expect("nothing was told");
     assert!(told.contains("event: cache.stats\n"), "{told}");
 }
@@ -228,7 +228,8 @@ impl RunningServer {
             assert_eq!(told["code"], code);
         }
         check_status(&self.ask("GET /healthz", "").await, 200);
-        assert!(started.elapsed() < Duration::from_secs(3));
+        // Also on a busy machine.
+        assert!(started.elapsed() < Duration::from_secs(20));
     }
 }
 

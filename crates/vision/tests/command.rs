@@ -182,12 +182,18 @@ fn flood_is_stopped() {
 /// Waits until the file holds this number of lines, each of them the id of a process.
 fn ids(file: &Path, count: usize) -> Vec<String> {
     loop {
-        let ids = fs::read_to_string(file).unwrap_or_default();
-        if ids.ends_with('\n') && ids.lines().count() == count {
-            return ids.lines().map(str::to_owned).collect();
+        if let Some(ids) = ids_so_far(file, count) {
+            return ids;
         }
         thread::yield_now();
     }
+}
+
+/// Returns the ids if the file holds this number of them.
+fn ids_so_far(file: &Path, count: usize) -> Option<Vec<String>> {
+    let ids = fs::read_to_string(file).unwrap_or_default();
+    let is_whole = ids.ends_with('\n') && ids.lines().count() == count;
+    is_whole.then(|| ids.lines().map(str::to_owned).collect())
 }
 
 /// Waits until the processes have ended; zombies count as ended.
@@ -219,14 +225,18 @@ fn id_file() -> (TempDir, PathBuf) {
 
 #[test]
 fn hanging_command_ends_with_its_children() {
-    let (_folder, file) = id_file();
-    let call = Call {
-        budget: Duration::from_millis(500),
-        ..Call::default()
-    };
-    let result = scan(&hanging(&file), &call);
-    assert_eq!(result, Err(Error::TimedOut { after: call.budget }));
-    wait_for_end(&ids(&file, 2));
+    // On a busy machine, the first budgets may end before both processes have noted their ids.
+    let ids = [500, 5_000, 50_000].into_iter().find_map(|budget| {
+        let (_folder, file) = id_file();
+        let call = Call {
+            budget: Duration::from_millis(budget),
+            ..Call::default()
+        };
+        let result = scan(&hanging(&file), &call);
+        assert_eq!(result, Err(Error::TimedOut { after: call.budget }));
+        ids_so_far(&file, 2)
+    });
+    wait_for_end(&ids.unwrap());
 }
 
 #[test]
@@ -276,7 +286,8 @@ fn processes_are_limited_and_killed_together() {
     assert_eq!(result, Err(Error::CommandOverLimit(limit)));
     let ids = fs::read_to_string(&file).unwrap();
     let ids: Vec<String> = ids.lines().map(str::to_owned).collect();
-    assert!(ids.len() >= 16, "{ids:?}");
+    // The shell is one of the 17 that were too many, and the last may not have been noted.
+    assert!(ids.len() >= 15, "{ids:?}");
     wait_for_end(&ids);
 }
 

@@ -162,7 +162,7 @@ async fn event_stream_of_ended_session_closes() {
     let mut closing = listen(&ending).stream().await;
     let mut open = listen(&other).stream().await;
     ask(&app, &ending, "DELETE", "/api/sessions/current").await;
-    let end = tokio::time::timeout(Duration::from_secs(10), closing.frame()).await;
+    let end = tokio::time::timeout(Duration::from_secs(60), closing.frame()).await;
     assert!(end.expect("the stream stays open").is_none());
     let patch = app.patch("/api/settings").json(json!({"theme": "dark"}));
     patch.send().await.is(200);

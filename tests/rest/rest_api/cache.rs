@@ -14,7 +14,7 @@ async fn cache(app: &TestApp) -> Value {
 
 /// Polls until the cache satisfies `is_so`, and returns it.
 async fn wait_for(app: &TestApp, is_so: impl Fn(&Value) -> bool) -> Value {
-    for _ in 0..2000 {
+    for _ in 0..12_000 {
         let cache = cache(app).await;
         if is_so(&cache) {
             return cache;

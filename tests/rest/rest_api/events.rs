@@ -46,7 +46,7 @@ impl Stream {
                 self.unread = rest.to_owned();
                 return frame;
             }
-            let part = tokio::time::timeout(Duration::from_secs(10), self.body.frame()).await;
+            let part = tokio::time::timeout(Duration::from_secs(60), self.body.frame()).await;
             let part = part.expect("nothing came").expect("the stream ended");
             let bytes = part.unwrap().into_data().unwrap();
             self.unread.push_str(std::str::from_utf8(&bytes).unwrap());

@@ -40,7 +40,7 @@ fn noise(length: usize, seed: u64) -> Vec<u8> {
 
 /// Returns the newest job, once it has ended.
 pub(crate) async fn ended_job(app: &TestApp) -> Value {
-    for _ in 0..2000 {
+    for _ in 0..12_000 {
         let jobs = app.get("/api/jobs").send().await.is(200).json();
         if !jobs[0]["ended_at"].is_null() {
             return jobs[0].clone();
@@ -168,7 +168,7 @@ async fn disconnect_cancels_only_its_own_export() {
     assert!(read_to_end(stays).await.unwrap() > 3 << 20);
     assert_eq!(ended_job(&app).await["state"], "done");
     let jobs = app.get("/api/jobs").send().await.is(200).json();
-    for _ in 0..2000 {
+    for _ in 0..12_000 {
         if app.get("/api/jobs").send().await.json()[1]["ended_at"].is_string() {
             break;
         }

@@ -55,7 +55,7 @@ async fn pause(app: &TestApp, id: &str, paused: bool) -> Value {
 
 /// Polls until the job satisfies `is`, and returns it.
 async fn wait_for(app: &TestApp, id: &str, is: impl Fn(&Value) -> bool) -> Value {
-    for _ in 0..4000 {
+    for _ in 0..12_000 {
         let job = app.get(&format!("/api/jobs/{id}")).send().await;
         let job = job.is(200).json();
         if is(&job) {

@@ -89,7 +89,7 @@ async fn results_are_paged_and_filtered_by_prefix() {
 
 /// Polls until an answer is complete.
 async fn complete_answer(app: &TestApp, address: &str) -> Value {
-    for _ in 0..1000 {
+    for _ in 0..6_000 {
         let answer = answer(app, address).await;
         if answer["partial"].is_null() {
             return answer;

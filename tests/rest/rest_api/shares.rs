@@ -25,7 +25,7 @@ const STREAMS: usize = 16;
 
 /// Waits for a condition that must become true.
 async fn until(what: &str, mut is_so: impl FnMut() -> bool) {
-    for _ in 0..4000 {
+    for _ in 0..12_000 {
         if is_so() {
             return;
         }

@@ -62,7 +62,7 @@ async fn folder_indexes(app: &TestApp, name: &str) -> u64 {
 }
 
 async fn wait_for_folder_index(app: &TestApp, name: &str) {
-    for _ in 0..4000 {
+    for _ in 0..12_000 {
         if folder_indexes(app, name).await == 1 {
             return;
         }

@@ -16,7 +16,7 @@ impl TestApp {
 
     /// Returns a job when it has ended.
     pub(crate) async fn job_end(&self, id: &str) -> Value {
-        for _ in 0..2000 {
+        for _ in 0..12_000 {
             let job = self.get(&format!("/api/jobs/{id}")).send().await;
             let job = job.is(200).json();
             if !job["ended_at"].is_null() {

@@ -274,7 +274,8 @@ pub(crate) fn config(folder: &std::path::Path) -> Config {
         lock_ttl: LOCK,
         asset_limit: 1 << 20,
         import_limit: 4 << 20,
-        open_timeout: Duration::ZERO,
+        // A process that another test is starting may have inherited the lock of the data, for a moment.
+        open_timeout: Duration::from_secs(5),
         workers: Some(1),
         queue_size: 16,
         capacity: Capacity::default(),

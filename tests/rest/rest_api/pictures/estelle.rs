@@ -52,7 +52,7 @@ async fn queued_thumbnail_is_made_eventually() {
     let address = format!("/queue?{}", source(&app.file("a.png", &png([1, 2, 3]))));
     let first = app.unauthenticated("POST", &address).send().await;
     assert!([200, 202].contains(&first.status), "{first:?}");
-    for _ in 0..1000 {
+    for _ in 0..6_000 {
         let answer = app.unauthenticated("GET", &address).send().await;
         if answer.status == 200 {
             assert!(Path::new(answer.text()).is_file());
