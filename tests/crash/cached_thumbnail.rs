@@ -4,7 +4,7 @@ use std::path::Path;
 
 use rustix::process::Signal;
 
-use crate::support::{Call, Home, Trace, with_a_picture};
+use crate::support::{Call, Client, Home, Trace, until, with_a_picture};
 
 const THUMBNAIL: &str = "&size=64x64";
 
@@ -28,8 +28,9 @@ const CACHED_REQUESTS: usize = REQUESTS - 2;
 fn afterwards(trace: &Trace, status: u16) -> impl Iterator<Item = &Call> {
     let answers = trace.calls(&["write", "writev", "sendto"]);
     let status = format!("HTTP/1.1 {status}");
-    let mut sent = answers.filter(|call| call.text.contains(&status));
-    let second = sent.nth(1).unwrap();
+    let sent: Vec<_> = answers.filter(|call| call.text.contains(&status)).collect();
+    // Those before were about other things.
+    let second = sent[sent.len() - CACHED_REQUESTS - 1];
     let calls = trace.calls(STATS_AND_OPENS);
     calls.filter(|call| second.start < call.start)
 }
@@ -57,12 +58,21 @@ fn check(home: &Home, trace: &Trace, status: u16) {
     assert!(others.is_empty(), "{others:?}");
 }
 
+/// Waits until the cache is counted, for which its folder is read.
+fn until_counted(client: &Client) {
+    until("the cache is counted", || {
+        let cache = client.get("/api/cache").unwrap().is(200).json();
+        cache["scanning"] == false
+    });
+}
+
 #[test]
 fn cached_thumbnail_costs_one_stat() {
     let (home, tracing) = Home::new().with_tracing();
     let (server, query) = with_a_picture(&home);
     let pid = server.pid();
     let client = server.client();
+    until_counted(&client);
     for _ in 0..REQUESTS {
         let answer = client.get_bytes(&format!("/thumb?{query}{THUMBNAIL}"));
         assert_eq!(answer, Ok(200));
@@ -77,6 +87,7 @@ fn not_modified_answer_costs_one_stat() {
     let (server, query) = with_a_picture(&home);
     let pid = server.pid();
     let client = server.client();
+    until_counted(&client);
     let address = format!("/thumb?{query}{THUMBNAIL}");
     let tag = client.tag(&address).unwrap();
     for _ in 0..REQUESTS {

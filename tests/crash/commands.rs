@@ -1,7 +1,7 @@
 //! Commands that work on the data: with a server that has it open, and without one.
 
 use std::ffi::OsStr;
-use std::io::{Read, Write};
+use std::io::Write;
 use std::os::unix::ffi::OsStrExt;
 use std::path::Path;
 use std::process::Stdio;
@@ -11,6 +11,7 @@ use rustix::process::Signal;
 use serde_json::Value;
 
 use crate::support::{Home, Outcome, Server, wait_for_exit};
+use crate::terminal::Terminal;
 
 /// Runs a command on the data of a home.
 fn fumi(home: &Home, words: &[&str], input: &str) -> Outcome {
@@ -584,27 +585,16 @@ fn terminal_gets_no_commands_from_a_page() {
     let text = "# \u{1b}]0;title\u{7}\n\u{9b}31m red\n";
     ok(&home, &["page", "add", "/red"], text);
     assert_eq!(ok(&home, &["page", "show", "/red"], ""), text);
-    let controller = rustix::pty::openpt(rustix::pty::OpenptFlags::RDWR).unwrap();
-    rustix::pty::grantpt(&controller).unwrap();
-    rustix::pty::unlockpt(&controller).unwrap();
-    let name = rustix::pty::ptsname(&controller, Vec::new()).unwrap();
-    let mut controller = std::fs::File::from(controller);
     let (title, line) = ("\\u001b]0;title\\u0007", "\\u009b31m red");
     for (words, expected) in [
         (&["page", "show", "/red"][..], &[title, line][..]),
         (&["page", "show", "/red", "--json"][..], &[title, line][..]),
         (&["search", "title", "--json"][..], &[title][..]),
     ] {
-        let terminal = std::fs::File::options()
-            .read(true)
-            .write(true)
-            .open(name.to_str().unwrap())
-            .unwrap();
-        let outcome = print_to(&home, words, terminal.try_clone().unwrap());
+        let terminal = Terminal::new();
+        let outcome = print_to(&home, words, terminal.device());
         assert_eq!(outcome.code, Some(0), "{}", home.stderr());
-        let mut shown = [0; 4096];
-        let length = controller.read(&mut shown).unwrap();
-        let shown = String::from_utf8_lossy(&shown[..length]).replace("\r\n", "\n");
+        let shown = terminal.rest();
         for text in expected {
             assert!(shown.contains(text), "{shown:?}");
         }

@@ -59,8 +59,9 @@ fn two_servers_share_one_thumbnail_folder() {
             }
         }
     });
-    let evicted = servers.each_ref().map(|(server, _)| evictions(server));
-    assert!(evicted.iter().sum::<u64>() > 0, "there was room for all");
+    until("some are evicted, as there is no room for all", || {
+        servers.iter().any(|(server, _)| evictions(server) > 0)
+    });
     for (server, _) in servers {
         server.stop(rustix::process::Signal::TERM);
     }

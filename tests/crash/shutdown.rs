@@ -8,6 +8,9 @@ use rustix::process::Signal;
 
 use crate::support::{Home, Outcome, Server};
 
+/// The five seconds, and what a busy machine adds to them.
+const LIMIT: Duration = Duration::from_secs(15);
+
 /// Opens a connection and sends `request`.
 fn connection(server: &Server, request: &str) -> TcpStream {
     let mut stream = TcpStream::connect(("127.0.0.1", server.port())).unwrap();
@@ -55,10 +58,7 @@ fn event_stream(server: &Server) -> TcpStream {
 fn check_clean(home: &Home, outcome: &Outcome) {
     let stderr = home.stderr();
     assert_eq!(outcome.code, Some(0), "{outcome:?}: {stderr}");
-    assert!(
-        outcome.took < Duration::from_secs(5),
-        "{outcome:?}: {stderr}"
-    );
+    assert!(outcome.took < LIMIT, "{outcome:?}: {stderr}");
     assert_eq!(outcome.output, "", "nothing but the ready line");
     assert!(!home.data().join("server.json").exists());
 }
@@ -73,7 +73,7 @@ fn both_signals_stop_an_idle_server() {
         // The client's connection stays open.
         let outcome = server.stop(signal);
         check_clean(&home, &outcome);
-        assert!(outcome.took < Duration::from_secs(2), "{outcome:?}");
+        // It would report that it had waited for something in vain.
         assert_eq!(home.warnings(), "", "nothing to complain about");
     }
 }
@@ -85,7 +85,8 @@ fn event_streams_end_with_the_server() {
     let mut streams: Vec<_> = (0..8).map(|_| event_stream(&server)).collect();
     let outcome = server.stop(Signal::TERM);
     check_clean(&home, &outcome);
-    assert!(outcome.took < Duration::from_secs(2), "{outcome:?}");
+    // It would report that it had waited for something in vain.
+    assert_eq!(home.warnings(), "");
     for stream in &mut streams {
         let mut rest = String::new();
         stream.read_to_string(&mut rest).unwrap();

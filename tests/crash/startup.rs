@@ -2,7 +2,7 @@
 
 use std::net::TcpListener;
 use std::process::Command;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rustix::process::Signal;
 
@@ -12,13 +12,15 @@ use crate::support::{Home, Server, wait_for_exit};
 /// that it took.
 #[track_caller]
 fn check_refused(home: &Home, command: &mut Command, code: i32, message: &str) -> Duration {
+    let start = Instant::now();
     let outcome = wait_for_exit(&mut command.spawn().unwrap());
+    let took = start.elapsed();
     let stderr = home.stderr();
     assert_eq!(outcome.code, Some(code), "{stderr}");
     assert_eq!(outcome.output, "");
     assert!(stderr.contains(message), "{stderr}");
     assert!(!stderr.contains("panicked"), "{stderr}");
-    outcome.took
+    took
 }
 
 #[test]
@@ -66,7 +68,8 @@ fn second_process_fails_after_five_seconds() {
         "is in use: Fumikura is running already",
     );
     assert!(took > Duration::from_secs(4), "{took:?}");
-    assert!(took < Duration::from_secs(9), "{took:?}");
+    // A busy machine takes longer than that to start and to end a process.
+    assert!(took < Duration::from_secs(30), "{took:?}");
     assert!(home.stderr().contains(&home.data().display().to_string()));
     // The first one is not affected, and is still found.
     server.client().get("/api/users").unwrap().is(200);
@@ -97,7 +100,8 @@ fn waiting_process_starts_when_first_ends() {
 #[test]
 fn taken_port_is_reported() {
     let home = Home::new();
-    let listener = TcpListener::bind("127.0.0.1:0").unwrap();
+    // An address of its own: no other test takes its port once it is free.
+    let listener = TcpListener::bind("127.0.0.53:0").unwrap();
     let address = listener.local_addr().unwrap().to_string();
     let message = format!("the address {address} is taken by another program");
     check_refused(&home, &mut home.serve(&["--addr", &address]), 1, &message);

@@ -3,25 +3,25 @@
 use std::fs::{self, File};
 use std::io::Read;
 use std::path::Path;
-use std::process::Command;
+use std::process::{Child, Command};
 
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::json;
 
-use crate::support::{Home, Server, wait_for_exit};
+use crate::support::{Client, Home, Server, until, wait_for_exit};
 
 /// The size of a file that takes longer to read than any test. It occupies no space.
 const ENDLESS: u64 = 1 << 40;
 
 /// A terminal, and what was printed there.
-struct Terminal {
+pub(crate) struct Terminal {
     controller: File,
     device: File,
     shown: String,
 }
 
 impl Terminal {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let controller = rustix::pty::openpt(rustix::pty::OpenptFlags::RDWR).unwrap();
         rustix::pty::grantpt(&controller).unwrap();
         rustix::pty::unlockpt(&controller).unwrap();
@@ -36,7 +36,7 @@ impl Terminal {
         }
     }
 
-    fn device(&self) -> File {
+    pub(crate) fn device(&self) -> File {
         self.device.try_clone().unwrap()
     }
 
@@ -51,7 +51,7 @@ impl Terminal {
     }
 
     /// Returns everything that was shown. No other program may have the terminal open.
-    fn rest(mut self) -> String {
+    pub(crate) fn rest(mut self) -> String {
         drop(self.device);
         let mut piece = [0; 4096];
         // The end of a terminal is an error.
@@ -167,13 +167,53 @@ fn json_has_no_progress_beside_it() {
     let mut child = recording(&home, &terminal, &["--json"]).spawn().unwrap();
     let pid = Pid::from_child(&child);
     let process = Path::new("/proc").join(pid.as_raw_nonzero().to_string());
-    while bytes_read(&process) < 1 << 30 {
-        std::thread::yield_now();
-    }
+    until("much is read", || bytes_read(&process) >= 1 << 30);
     kill_process(pid, Signal::INT).unwrap();
     assert_eq!(wait_for_exit(&mut child).code, Some(130));
     let shown = terminal.rest();
     assert!(shown.starts_with("fumi: interrupted: "), "{shown:?}");
+}
+
+/// Returns a command that makes a backup of a page with a large file, and the address of its job, which is paused. A backup
+/// that ends first is followed by another, with one more file.
+fn paused_backup(home: &Home, client: &Client, page: &str) -> (Child, String) {
+    for attempt in 0..20 {
+        let name = format!("large-{attempt}.bin");
+        let large = vec![attempt; 64 << 20];
+        client.upload(page, &name, &large).unwrap().is(201);
+        let earlier = backup_jobs(client);
+        let mut command = home.fumi(&["backup", "--data"]);
+        let mut child = command.arg(home.data()).spawn().unwrap();
+        let mut job = String::new();
+        until("the backup begins", || {
+            let begun = backup_jobs(client).into_iter();
+            let new = begun.into_iter().find(|job| !earlier.contains(job));
+            job = new.unwrap_or_default();
+            !job.is_empty()
+        });
+        let address = format!("/api/jobs/{job}");
+        let paused = client.patch_json(&address, &json!({"paused": true}));
+        let paused = paused.unwrap().is(200).json();
+        // It waits at its next step, if there is one.
+        let (done, total) = (paused["done"].as_u64(), paused["total"].as_u64());
+        if paused["state"] == "paused" && (total == Some(0) || done < total) {
+            return (child, address);
+        }
+        let resumed = client.patch_json(&address, &json!({"paused": false}));
+        resumed.unwrap().is(200);
+        assert_eq!(wait_for_exit(&mut child).code, Some(0));
+    }
+    panic!("each backup ended before it was paused");
+}
+
+/// Returns the ids of the jobs that make backups.
+fn backup_jobs(client: &Client) -> Vec<String> {
+    let jobs = client.get("/api/jobs").unwrap().is(200).json();
+    let jobs = jobs.as_array().unwrap().iter();
+    let backups = jobs.filter(|job| job["kind"] == "backup");
+    backups
+        .map(|job| job["id"].as_str().unwrap().to_owned())
+        .collect()
 }
 
 #[test]
@@ -184,22 +224,7 @@ fn interrupted_backup_is_cancelled_at_the_server() {
     add_page(&home, "/a", "text\n");
     let page = client.get("/api/pages/resolve?path=/a").unwrap().json();
     let page = page["id"].as_str().unwrap();
-    let large = vec![7; 64 << 20];
-    client.upload(page, "large.bin", &large).unwrap().is(201);
-    let mut command = home.fumi(&["backup", "--data"]);
-    let mut child = command.arg(home.data()).spawn().unwrap();
-    let job = loop {
-        let jobs = client.get("/api/jobs").unwrap().json();
-        let mut jobs = jobs.as_array().unwrap().iter();
-        if let Some(job) = jobs.find(|job| job["kind"] == "backup") {
-            break job["id"].as_str().unwrap().to_owned();
-        }
-    };
-    let address = format!("/api/jobs/{job}");
-    client
-        .patch_json(&address, &json!({"paused": true}))
-        .unwrap()
-        .is(200);
+    let (mut child, address) = paused_backup(&home, &client, page);
     kill_process(Pid::from_child(&child), Signal::INT).unwrap();
     assert_eq!(
         wait_for_exit(&mut child).code,

@@ -112,7 +112,7 @@ fn shutdown_during_upload_leaves_nothing() {
     until("it is begun", || home.assets().len() == 1);
     let outcome = server.stop(rustix::process::Signal::TERM);
     assert_eq!(outcome.code, Some(0), "{}", home.stderr());
-    assert!(outcome.took < Duration::from_secs(6), "{:?}", outcome.took);
+    assert!(outcome.took < Duration::from_secs(15), "{:?}", outcome.took);
     assert!(home.assets().is_empty());
 }
 

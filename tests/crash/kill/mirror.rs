@@ -80,7 +80,7 @@ fn killed_mirror_is_whole_and_loses_no_edits() {
     let seed = Random::seed();
     eprintln!("again with FUMIKURA_SEED={seed}");
     let random = Random::new(seed);
-    let home = Home::new().with_config("lock_ttl_seconds = 1");
+    let home = Home::new();
     let folder = home.path().join("mirror");
     fs::create_dir(&folder).unwrap();
     let server = Server::start(&home);
@@ -92,6 +92,8 @@ fn killed_mirror_is_whole_and_loses_no_edits() {
     let choice = json!({"path": folder.to_str().unwrap()});
     client.put_json("/api/mirror", &choice).unwrap().is(200);
     server.kill();
+    // From now on, the locks of killed clients end soon.
+    let home = home.with_config("lock_ttl_seconds = 1");
     let mut known: BTreeSet<String> = (0..PAGES).map(first).collect();
     let mut edits: Vec<String> = Vec::new();
     for round in 0..kills() {

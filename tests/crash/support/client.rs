@@ -32,7 +32,7 @@ impl Client {
     pub(super) fn new(url: &str, token: &str) -> Self {
         let config = ureq::Agent::config_builder()
             .http_status_as_error(false)
-            .timeout_global(Some(Duration::from_secs(20)));
+            .timeout_global(Some(Duration::from_secs(60)));
         Self {
             agent: config.build().into(),
             url: url.trim_end_matches('/').to_owned(),

@@ -25,7 +25,7 @@ pub(crate) use trace::{Call, NameCall, Trace, Tracing};
 /// Polls until a condition is true; fails if it never is.
 #[track_caller]
 pub(crate) fn until(what: &str, mut is_so: impl FnMut() -> bool) {
-    let end = Instant::now() + Duration::from_secs(20);
+    let end = Instant::now() + Duration::from_secs(60);
     while !is_so() {
         assert!(Instant::now() < end, "never: {what}");
         std::thread::sleep(Duration::from_millis(5));

@@ -10,8 +10,8 @@ use serde_json::Value;
 
 use super::{Client, Home};
 
-/// The maximum time until a program reports that it is ready.
-const PATIENCE: Duration = Duration::from_secs(30);
+/// The maximum time until a program on a busy machine is ready, or has ended.
+const PATIENCE: Duration = Duration::from_secs(60);
 
 /// A server that is ready. Killed when dropped.
 pub(crate) struct Server {

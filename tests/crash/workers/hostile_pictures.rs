@@ -60,15 +60,15 @@ fn worker_is_reused_after_clean_jobs_only() {
 
 #[test]
 fn endless_allocation_is_stopped() {
-    let start = Instant::now();
+    // By the limit of memory, not by that of time.
     let is_expected = |error: &DecodeError| is_crash(error, "SIGABRT");
     check(&Drill::new(), "allocate", false, is_expected);
-    assert!(start.elapsed() < Duration::from_secs(10));
 }
 
 #[test]
 fn hanging_decoder_is_stopped() {
-    let wall = Duration::from_secs(2);
+    // Long enough for the picture after it on a busy machine.
+    let wall = Duration::from_secs(10);
     let drill = Drill::with(|config| config.limits.wall = wall);
     let start = Instant::now();
     check(

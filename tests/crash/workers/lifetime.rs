@@ -106,7 +106,8 @@ fn shutdown_does_not_wait_for_hanging_picture() {
         let start = Instant::now();
         drill.workers.shut_down();
         let error = request.join().unwrap();
-        assert!(start.elapsed() < Duration::from_secs(4));
+        // The picture itself has longer.
+        assert!(start.elapsed() < Duration::from_secs(15));
         assert!(is_shut_down(&error) && !error.is_lasting(), "{error:?}");
     });
     assert!(!exists(drill.last()));
