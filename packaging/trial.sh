@@ -22,7 +22,7 @@ until_true() {
     tries=0
     until "$@" >/dev/null 2>&1; do
         tries=$((tries + 1))
-        [ "$tries" -lt 300 ] || fail "$what: not within a minute"
+        [ "$tries" -lt 1500 ] || fail "$what: not within five minutes"
         sleep 0.2
     done
 }
