@@ -287,6 +287,8 @@ fn files() -> Vec<Row> {
         ),
         ("folder_covers", json!({"root": "$root", "path": ""}), "ok"),
         ("folder_covers", place("none"), "not_found"),
+        ("folder_counts", json!({"items": [place("")]}), "ok"),
+        ("folder_counts", json!({"items": []}), "bad_request"),
         ("picture_overview", json!({"day": "2026-11-30"}), "ok"),
         ("picture_overview", json!({"day": "today"}), "bad_request"),
         (

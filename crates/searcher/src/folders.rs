@@ -2,11 +2,13 @@
 
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Instant;
 
 use fumikura_folding::fold;
-use fumikura_fs::{RelPath, Root, RootId};
+use fumikura_fs::{RelPath, Root, RootId, Source, path};
 use fumikura_pictures::Pictures;
 
+use crate::pictures::ListedFolders;
 use crate::searcher::Search;
 
 /// A folder that holds pictures, itself or below it.
@@ -46,7 +48,16 @@ impl FoundFolder {
     }
 }
 
-/// Returns the folders that hold these pictures, with all folders above them.
+/// The numbers of pictures in folders and below them.
+#[derive(Debug, PartialEq, Eq)]
+pub struct FolderCounts {
+    /// The number of each folder, in the order of the request; `None` while its root is being listed.
+    pub counts: Vec<Option<usize>>,
+    /// True if some are missing, or may have changed since.
+    pub is_partial: bool,
+}
+
+/// Returns the folders that hold these pictures, with all folders above them, by path.
 pub(crate) fn folders_of<'a>(
     root: &Root,
     pictures: impl Iterator<Item = &'a RelPath>,
@@ -63,7 +74,31 @@ pub(crate) fn folders_of<'a>(
         let path = RelPath::parse(path).ok()?;
         Some(FoundFolder::new(root, path, count))
     });
-    folders.collect()
+    let mut folders: Vec<_> = folders.collect();
+    folders.sort_unstable_by(|one, other| one.path.cmp(&other.path));
+    folders
+}
+
+/// Returns the number of pictures in a folder and below it, also of those that belong to other roots, and whether it is
+/// current. `None` if a root is not listed.
+fn count_in(folder: &[u8], roots: &[ListedFolders]) -> (Option<usize>, bool) {
+    let (mut count, mut is_current) = (None, true);
+    for listed in roots {
+        let top = listed.root.path_bytes();
+        let path = match path::strip_base(top, folder) {
+            Some(path) => path,
+            None if path::strip_base(folder, top).is_some() => RelPath::default(),
+            None => continue,
+        };
+        is_current &= listed.is_current;
+        let Some(folders) = &listed.folders else {
+            return (None, false);
+        };
+        let found = folders.binary_search_by(|one| one.path.cmp(&path));
+        let pictures = found.map_or(0, |index| folders[index].pictures);
+        count = Some(count.unwrap_or(0) + pictures);
+    }
+    (count, is_current && count.is_some())
 }
 
 impl Search {
@@ -84,5 +119,24 @@ impl Search {
             (fit, depth, &folder.folded)
         });
         found.into_iter().take(limit).cloned().collect()
+    }
+
+    /// Returns the numbers of pictures in folders and below them. The folders are listed again if that was before
+    /// `changed`, the last change of a folder.
+    pub fn folder_counts(
+        &self,
+        pictures: &Arc<Pictures>,
+        folders: &[Source],
+        changed: Option<Instant>,
+    ) -> FolderCounts {
+        let roots = self.pictures.folders_since(pictures, changed);
+        let counted = folders
+            .iter()
+            .map(|folder| count_in(&folder.absolute(), &roots));
+        let (counts, are_current): (Vec<_>, Vec<_>) = counted.unzip();
+        FolderCounts {
+            counts,
+            is_partial: are_current.contains(&false),
+        }
     }
 }

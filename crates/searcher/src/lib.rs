@@ -26,7 +26,7 @@ mod texts;
 
 pub use answer::Sources;
 pub use check::IndexFault;
-pub use folders::FoundFolder;
+pub use folders::{FolderCounts, FoundFolder};
 pub use found_pictures::FoundPicture;
 pub use indexing::start;
 pub use page_hit::{MentionPlace, PageHit};

@@ -120,12 +120,21 @@ pub(crate) struct PictureLists {
     has_listed: Condvar,
 }
 
+/// The folders of one root.
+pub(crate) struct ListedFolders {
+    pub(crate) root: Arc<Root>,
+    /// The folders that hold pictures, by path; `None` until the root is listed.
+    pub(crate) folders: Option<Arc<Vec<FoundFolder>>>,
+    /// False if they may have changed since.
+    pub(crate) is_current: bool,
+}
+
 /// The pictures of one root.
 #[derive(Default)]
 struct RootCatalogue {
     /// The last listed pictures; `None` before the first listing, or if it failed.
     pictures: Option<Arc<ListedPictures>>,
-    /// The folders that hold them.
+    /// The folders that hold them, by path.
     folders: Arc<Vec<FoundFolder>>,
     unread: usize,
     /// Held by the thread that is listing the pictures; gone when the thread has ended, also by a panic.
@@ -178,7 +187,7 @@ impl PictureLists {
         moment: Option<Instant>,
     ) -> (Vec<Arc<ListedPictures>>, Option<Partial>) {
         let (mut catalogues, mut unread) = (Vec::new(), 0);
-        let (all, away) = self.visit(pictures, moment, |listed| {
+        let (all, away) = self.visit(pictures, moment, |_, listed| {
             unread += listed.unread;
             if !listed.is_since(moment) {
                 unread = unread.max(1);
@@ -207,10 +216,30 @@ impl PictureLists {
         pictures: &Arc<Pictures>,
     ) -> Vec<Arc<Vec<FoundFolder>>> {
         let mut folders = Vec::new();
-        self.visit(pictures, None, |listed| {
+        self.visit(pictures, None, |_, listed| {
             folders.push(Arc::clone(&listed.folders))
         });
         folders
+    }
+
+    /// Returns the folders of each available root as they were after a moment, if they can be listed again so soon.
+    pub(crate) fn folders_since(
+        self: &Arc<Self>,
+        pictures: &Arc<Pictures>,
+        moment: Option<Instant>,
+    ) -> Vec<ListedFolders> {
+        let mut all = Vec::new();
+        self.visit(pictures, moment, |root, listed| {
+            all.push(ListedFolders {
+                root: Arc::clone(root),
+                folders: listed
+                    .pictures
+                    .is_some()
+                    .then(|| Arc::clone(&listed.folders)),
+                is_current: listed.pictures.is_some() && listed.is_since(moment),
+            });
+        });
+        all
     }
 
     /// Calls a function for each available root, after a moment in which they are listed. Returns the number of all
@@ -219,7 +248,7 @@ impl PictureLists {
         self: &Arc<Self>,
         pictures: &Arc<Pictures>,
         moment: Option<Instant>,
-        visitor: impl FnMut(&RootCatalogue),
+        mut visitor: impl FnMut(&Arc<Root>, &RootCatalogue),
     ) -> (usize, usize) {
         let all = pictures.roots().list();
         let wanted: Vec<Arc<Root>> = all
@@ -243,8 +272,11 @@ impl PictureLists {
         };
         self.has_listed
             .wait_while_for(&mut roots, is_listing, LISTING_TIMEOUT);
-        let found = wanted.iter().filter_map(|root| roots.get(&root.id()));
-        found.for_each(visitor);
+        for root in &wanted {
+            if let Some(listed) = roots.get(&root.id()) {
+                visitor(root, listed);
+            }
+        }
         (all.len(), all.len() - wanted.len())
     }
 
@@ -290,8 +322,8 @@ fn list(all: &Pictures, root: &Root) -> RootCatalogue {
                 .iter()
                 .filter_map(|entry| catalogue_item(root, &inner, entry));
             let items: Vec<(CatalogueItem, PictureKey)> = items.collect();
-            let folders = folders_of(root, items.iter().map(|(_, key)| &key.path));
             let listed = ListedPictures::new(items, &joined);
+            let folders = folders_of(root, listed.shown().map(|(key, _)| &key.path));
             (Some(Arc::new(listed)), folders, unread)
         }
         Err(error) => {

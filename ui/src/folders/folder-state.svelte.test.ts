@@ -410,11 +410,20 @@ it("an album's box leads back to the page", async () => {
 describe("the number of pictures", () => {
   const text = (state: FolderState) => state.statusItems.find(({ id }) => id === "count")?.text;
 
+  const folders = ["2024", "2025"].map((name): FolderEntry => ({ name, kind: "folder", size: 0, mtime: "2026-11-20T00:00:00Z" }));
+
   it("is that inside, if there are only folders", async () => {
-    backend.entries = ["2024", "2025"].map((name): FolderEntry => ({ name, kind: "folder", size: 0, mtime: "2026-11-20T00:00:00Z" }));
-    backend.on("GET /api/folders", async ({ query }, next) => ({ ...(await next()), ...(query.group === "folder" && { pictures: 420 }) }));
+    backend.entries = folders;
+    backend.countsNow = { "": 420 };
     const { state } = await open("/pictures/R1/");
     await vi.waitFor(() => expect(text(state)).toBe("2 folders · 420 pictures inside"));
+  });
+
+  it("is that inside beside those of the folder", async () => {
+    backend.entries = [...folders, ...backend.entries];
+    backend.countsNow = { "": 423 };
+    const { state } = await open("/pictures/R1/");
+    await vi.waitFor(() => expect(text(state)).toBe("3 pictures · 2 folders · 420 pictures inside"));
   });
 
   it("is that of the folder, if any", async () => {

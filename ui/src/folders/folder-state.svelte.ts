@@ -12,6 +12,7 @@ import { fold } from "../i18n/fold";
 import type { DescribeRun } from "../vision";
 import { Comparison } from "./compare/comparison.svelte";
 import { DescriptionDialog } from "./describe/description-dialog.svelte";
+import { countsOf, type PictureCounts } from "./covers/picture-counts.svelte";
 import { duplicatesMenu } from "./duplicates/duplicates-menu";
 import { fileNamed, nextFile, viewableFiles } from "./entries/companions";
 import { displayName } from "./entries/display-name";
@@ -24,7 +25,6 @@ import type { FavouriteMarks } from "./grid/favourite-marks";
 import { FolderHashes } from "./hash-records/folder-hashes.svelte";
 import { FolderListing } from "./listing/folder-listing.svelte";
 import { FolderSizes } from "./listing/folder-size.svelte";
-import { InsideCount } from "./listing/inside-count.svelte";
 import type { Listing } from "./listing/listing.svelte";
 import { MarkEditor } from "./marks/mark-editor.svelte";
 import { markMenu } from "./marks/mark-shortcuts";
@@ -117,9 +117,9 @@ export class FolderState {
   };
   readonly #external: ExternalActions;
   readonly #foundPictures: FoundPictures;
-  readonly #inside: InsideCount;
+  readonly #counts: PictureCounts;
   readonly #sizes: FolderSizes;
-  readonly #hasOnlyFolders = $derived.by(() => this.listing.hasOnlyFolders && !this.isViewerOpen);
+  readonly #hasFolders = $derived.by(() => this.listing.hasFolders && !this.isViewerOpen);
   #isFilterBarShown = $state(sessionMemory.isFilterBarShown);
   /** True once the user has left: nothing navigates any more. */
   #isDisposed = false;
@@ -184,7 +184,7 @@ export class FolderState {
   ) {
     const { backend, host } = untrack(() => ({ backend: props.backend, host: props.host }));
     this.#foundPictures = new FoundPictures(backend);
-    this.#inside = new InsideCount(backend.folders);
+    this.#counts = countsOf(backend.folders);
     this.#sizes = new FolderSizes(backend.folders);
     this.listings = new FolderListing(backend, {
       root: () => this.root,
@@ -231,7 +231,7 @@ export class FolderState {
     return this.results === null ? crumbs : [{ label: t(this.savedSearch.album === null ? "search.title" : "albums.title"), href: this.above }, ...crumbs];
   }
 
-  /** The address of what is above the folder: for results the albums or the search. */
+  /** The address of what is above the folder: for results the search, for a smart album all albums, and for an album itself. */
   get above(): string {
     if (this.results !== null) return this.savedSearch.album === null ? searchAddress({ query: this.results }) : ALBUMS_ADDRESS;
     const up = parentPath(this.path);
@@ -245,7 +245,7 @@ export class FolderState {
     if (listing.state !== "ready") return work;
     if (entry) return [...pictureStatus(entry, this.pictureNumber), ...work];
     const size = this.results === null ? this.#sizes.size : { files: listing.pictures, bytes: listing.bytes, free: null };
-    return [...folderStatus(listing, this.selection, this.listings.watching, this.#inside.pictures, size), ...hashStatus(this.hashes.verified), ...work];
+    return [...folderStatus(listing, this.selection, this.listings.watching, this.#counts.of(this.folder), size), ...hashStatus(this.hashes.verified), ...work];
   }
 
   /** The removal from the album that is shown as a folder. */
@@ -299,7 +299,11 @@ export class FolderState {
       return untrack(() => this.savedSearch.follow(saved));
     });
     $effect(() => this.viewer.follow(this.listing, this.view));
-    $effect(() => (this.#hasOnlyFolders ? this.#inside.follow(this.folder) : undefined));
+    $effect(() => {
+      if (!this.#hasFolders) return;
+      const { folder } = this;
+      return untrack(() => this.#counts.want(folder, ""));
+    });
     $effect(() => {
       // Results are of many folders, and perhaps of several disks.
       if (!this.#isReady || this.results !== null) return;
@@ -310,6 +314,7 @@ export class FolderState {
       void this.listing.version;
       untrack(() => this.#sizes.update());
     });
+    $effect(() => untrack(() => this.props.backend.events.on("folder.changed", () => this.#counts.refresh())));
     $effect(() => {
       if (!this.#isReady) return;
       const entries = this.listings.isRecursive ? this.listing.loadedEntries : [];

@@ -9,8 +9,8 @@ import type { Listing } from "./listing/listing.svelte";
 import type { Selection } from "./selection/selection.svelte";
 import { selectionStatus } from "./selection/selection-words";
 
-/** `inside` is the number of pictures below a folder that has none itself, if it is known. */
-export function folderStatus(listing: Listing, selection: Selection, watching: FolderWatching | null, inside: number | null, size: FolderSize | null): StatusItem[] {
+/** `inside` is the number of pictures in the folder and below it, if it is known. */
+export function folderStatus(listing: Listing, selection: Selection, watching: FolderWatching | null, inside: number | undefined, size: FolderSize | null): StatusItem[] {
   return [
     selectionStatus(selection) ?? countStatus(listing, inside),
     ...sizeStatus(listing, size),
@@ -45,11 +45,12 @@ export function fileStatus(progress: string | null): StatusItem[] {
   return progress === null ? [] : [{ id: "files", text: progress, tone: "busy", testId: "files-working" }];
 }
 
-function countStatus(listing: Listing, inside: number | null): StatusItem {
+function countStatus(listing: Listing, inside: number | undefined): StatusItem {
   const { query, pictures, nameMatches } = listing;
-  if (listing.hasOnlyFolders) {
-    const folders = t("folders.folder_count", { count: listing.folders });
-    return { id: "count", text: inside === null ? folders : `${folders} · ${t("folders.inside", { count: inside })}`, testId: "folder-count" };
+  if (listing.hasFolders) {
+    const own = pictures > 0 ? [t("folders.count", { count: pictures })] : [];
+    const below = inside === undefined || inside < pictures ? [] : [t("folders.inside", { count: inside - pictures })];
+    return { id: "count", text: [...own, t("folders.folder_count", { count: listing.folders }), ...below].join(" · "), testId: "folder-count" };
   }
   if (hasMetadataFilter(query)) {
     return { id: "count", text: t("filter.count", { count: pictures, of: formatNumber(nameMatches) }), testId: "folder-count" };

@@ -75,6 +75,8 @@ export class FakeBackend extends Server implements Backend {
   entries: FolderEntry[] = [];
   sizeNow: FolderSize = { files: 0 };
   coversNow: FolderEntry[] = [];
+  /** The number of pictures in each folder, by its path. */
+  countsNow: Record<string, number> = {};
   overviewNow: PictureOverview = { roots: [], years: [], added: [], partial: null };
   unread = 0;
   /** True while the folder is still being listed. */
@@ -232,6 +234,7 @@ export class FakeBackend extends Server implements Backend {
     this.on("POST /api/folders", ({ body: { parent, name } }) => ({ root: parent.root, path: parent.path ? `${parent.path}/${name}` : name }));
     this.on("GET /api/folders/size", () => this.sizeNow);
     this.on("GET /api/folders/covers", () => this.coversNow);
+    this.on("POST /api/folders/counts", ({ body: { items } }) => ({ counts: items.map(({ path }) => this.countsNow[path ?? ""] ?? null), partial: false }));
     this.on("GET /api/folders/overview", () => this.overviewNow);
     this.on("PUT /api/folders/watch", () => ({ watching: this.watching, renewed: false, seconds: 120 }));
     this.on("GET /api/image/info", ({ encoded }) => this.infoOf(encoded.path ?? ""));

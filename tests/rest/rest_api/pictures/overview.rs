@@ -1,4 +1,4 @@
-//! `/api/folders/overview` and `/api/folders/covers`: what the start page of the pictures shows.
+//! `/api/folders/overview`, `/api/folders/covers` and `/api/folders/counts`: what stands for folders.
 
 use fumikura_tests::wait;
 use serde_json::{Value, json};
@@ -87,4 +87,40 @@ async fn covers_are_entries_of_the_folder() {
     );
     let gone = in_root("/api/folders/covers", &root, "gone");
     app.get(&gone).send().await.refused(404, "not_found");
+}
+
+#[tokio::test]
+async fn folders_are_counted_across_roots() {
+    let app = TestApp::new();
+    folder(&app, "旅/京都");
+    folder(&app, "旅-2");
+    app.file("旅/京都/a.png", &png([1, 2, 3]));
+    app.file("旅/京都/b.png", &png([1, 2, 4]));
+    app.file("旅/c.png", &png([1, 2, 5]));
+    app.file("旅-2/d.png", &png([1, 2, 6]));
+    let root = app.root();
+    let files = app.inner.local_files();
+    let inner = files.open_folder(&app.pictures().join("旅/京都")).unwrap();
+    let counted = async |folders: &[(&str, &str)]| {
+        let items = folders.iter();
+        let items = items.map(|(root, path)| json!({"root": root, "path": path}));
+        let body = json!({"items": items.collect::<Vec<_>>()});
+        app.post("/api/folders/counts").json(body).send().await
+    };
+    let folders = [
+        (&*root, ""),
+        (&root, "旅"),
+        (&root, "旅/京都"),
+        (&inner, ""),
+        (&root, "none"),
+    ];
+    let counts = wait::until("all folders to be listed", async || {
+        let answer = counted(&folders).await.is(200).json();
+        Ok((answer["partial"] == false).then(|| answer["counts"].clone()))
+    });
+    assert_eq!(counts.await.unwrap(), json!([4, 3, 2, 2, 0]));
+    counted(&[]).await.refused(400, "bad_request");
+    counted(&[(&*root, ""); 201])
+        .await
+        .refused(400, "bad_request");
 }

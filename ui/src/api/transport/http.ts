@@ -523,6 +523,8 @@ function foldersApi(client: ApiClient, fetcher: ApiFetch) {
       covers.forEach(identifyByVersion);
       return covers;
     },
+    /** The numbers of pictures in folders and below them, at most 200; null while a root is being listed. */
+    counts: (folders: readonly FilePlace[], signal?: AbortSignal) => data(client.POST("/api/folders/counts", { body: { items: folders.map(placeFields) }, signal })),
     /** The numbers of pictures of all roots, pictures of this day (`2026-11-30`) in earlier years, and new ones. */
     async overview(day: string, signal?: AbortSignal) {
       const overview = await data(client.GET("/api/folders/overview", { params: { query: { day } }, signal }));

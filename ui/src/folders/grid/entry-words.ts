@@ -11,10 +11,10 @@ export function isPartial({ is_incomplete, state }: FolderEntry): boolean {
   return is_incomplete === true && state !== "undecodable";
 }
 
-/** Returns the name, the size and the time, the marks, and what is wrong, a line each. */
-export function aboutEntry(entry: FolderEntry, state: HashState | null): string {
+/** Returns the name, the size and the time, the marks, and what is wrong, a line each; of a folder the number of pictures inside. */
+export function aboutEntry(entry: FolderEntry, state: HashState | null, inside?: number): string {
   const name = displayName(entry.name);
-  if (entry.kind === "folder") return name;
+  if (entry.kind === "folder") return inside === undefined ? name : `${name}\n${t("folders.inside", { count: inside })}`;
   const rating = ratingOf(entry);
   const marks = [...(rating === UNRATED ? [] : [ratingWords(rating)]), ...tagsOf(entry)].join(" · ");
   const recorded = state === null ? "" : t(`hash_state.${state}`);

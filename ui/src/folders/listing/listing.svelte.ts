@@ -108,12 +108,12 @@ export class Listing {
   /** The number of folders, which come first. */
   get folders(): number {
     const first = this.loadedEntries;
-    return first.some(({ kind }) => kind !== "folder") ? first.filter(({ kind }) => kind === "folder").length : this.total;
+    return first.some(({ kind }) => kind !== "folder") ? first.filter(({ kind }) => kind === "folder").length : this.total - this.pictures;
   }
 
-  /** True if the folder itself has no pictures, but folders. */
-  get hasOnlyFolders(): boolean {
-    return this.state === "ready" && this.pictures === 0 && this.folders > 0 && !this.progress.isPartial && !this.query.filter && !hasMetadataFilter(this.query) && !isRecursive(this.query);
+  /** True if all of the folder is shown, and it has folders. */
+  get hasFolders(): boolean {
+    return this.state === "ready" && this.folders > 0 && !this.progress.isPartial && !this.query.filter && !hasMetadataFilter(this.query) && !isRecursive(this.query);
   }
 
   /** True if every chunk was read. */

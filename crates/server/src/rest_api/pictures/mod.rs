@@ -1,6 +1,7 @@
 //! Roots, folders, pictures and their thumbnails.
 
 mod albums;
+mod counts;
 mod covers;
 mod duplicates;
 mod embedded;
@@ -28,6 +29,7 @@ pub(super) fn routes() -> Routes {
         .merge(folders::routes())
         .merge(size::routes())
         .merge(covers::routes())
+        .merge(counts::routes())
         .merge(overview::routes())
         .merge(duplicates::routes())
         .merge(found::routes())
