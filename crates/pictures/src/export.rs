@@ -29,6 +29,9 @@ pub enum ExportError {
     /// The new file can't be written.
     #[error(transparent)]
     File(#[from] FileError),
+    /// The name of the new file needs the date on which the picture was taken.
+    #[error("the date taken is unknown")]
+    Undated,
 }
 
 impl ExportError {
@@ -104,19 +107,22 @@ impl Pictures {
         Ok(self.thumbs().render(picture, rendition)?)
     }
 
+    /// Returns the date on which a picture was taken, as its sidecar or the picture itself says.
+    ///
+    /// # Errors
+    /// [`ExportError`], also if it is unknown.
+    pub fn date_taken(&self, picture: &Source) -> Result<DateTime, ExportError> {
+        let marks = self.marks_joined(picture)?.shown();
+        taken_of(picture, &marks)?.ok_or(ExportError::Undated)
+    }
+
     /// Returns what is printed below a picture.
     ///
     /// # Errors
     /// [`ExportError`]
     pub fn facts(&self, picture: &Source) -> Result<PictureFacts, ExportError> {
         let marks = self.marks_joined(picture)?.shown();
-        let taken = match marks.taken {
-            Some(taken) => Some(taken),
-            None => {
-                let (file, source_file) = picture.open().map_err(ThumbError::from)?;
-                embedded_date(file, source_file.stat().size)
-            }
-        };
+        let taken = taken_of(picture, &marks)?;
         let stars = marks.rating.map(|rating| rating.number());
         Ok(PictureFacts {
             taken,
@@ -125,6 +131,15 @@ impl Pictures {
             caption: marks.caption,
         })
     }
+}
+
+/// Returns the date on which a picture was taken, if it is known.
+fn taken_of(picture: &Source, marks: &Marks) -> Result<Option<DateTime>, ExportError> {
+    if marks.taken.is_some() {
+        return Ok(marks.taken);
+    }
+    let (file, source_file) = picture.open().map_err(ThumbError::from)?;
+    Ok(embedded_date(file, source_file.stat().size))
 }
 
 /// Returns the turn from the orientation of a picture's file to that of its sidecar, and the part of the picture that its

@@ -509,7 +509,7 @@ export const words = {
   "export.metadata_without_place": "Keep without place",
   "export.metadata_none": "Remove",
   "export.pattern": "File names",
-  "export.pattern_hint": "{name} is the picture’s name, {number} counts the pictures.",
+  "export.pattern_hint": "{name}: the picture’s name; {number}: counts the pictures; {date}, {time}: date and time taken.",
   "export.numbered": "Add a number to names that are taken",
   "export.target": "Folder for the new files",
   "export.other_folder": "Other folder…",

@@ -507,7 +507,7 @@ export const words: CatalogueLike<typeof en> = {
   "export.metadata_without_place": "場所以外を残す",
   "export.metadata_none": "残さない",
   "export.pattern": "ファイル名",
-  "export.pattern_hint": "「{name}」は元の名前、「{number}」は通し番号です。",
+  "export.pattern_hint": "{name}: 元の名前、{number}: 通し番号、{date}・{time}: 撮影日時。",
   "export.numbered": "同じ名前があれば番号を付ける",
   "export.target": "書き出し先のフォルダー",
   "export.other_folder": "ほかのフォルダー…",

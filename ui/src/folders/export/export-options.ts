@@ -1,4 +1,5 @@
 // The options of an export of pictures, and the names of the new files.
+import type { FolderEntry } from "../../api/backend";
 
 export const FORMATS = ["jpeg", "png", "webp", "webp_lossless", "avif", "tiff"] as const;
 export type ExportFormat = (typeof FORMATS)[number];
@@ -13,7 +14,7 @@ export interface ExportOptions {
   quality: number;
   sharpen: boolean;
   metadata: KeptMetadata;
-  /** The names without extensions: `{name}` is the picture's, `{number}` its place among all. */
+  /** The names without extensions: `{name}` is the picture's, `{number}` its place among all, `{date}` and `{time}` when it was taken. */
   pattern: string;
   /** True to add a number to a name that is taken. */
   numbered: boolean;
@@ -42,11 +43,26 @@ export function edgeFrom(text: string): number | null | undefined {
   return text.trim() === "" ? null : (wholeNumber(text, MAX_EDGE) ?? undefined);
 }
 
-/** Returns the name of the first new file, as the server will make it. */
-export function exampleName({ pattern, format }: Pick<ExportOptions, "pattern" | "format">, name: string, count: number): string {
+/**
+ * Returns the name of the first new file, as the server will make it; `taken` is the time at which the picture was taken,
+ * of which an unknown one leaves its placeholders.
+ */
+export function exampleName({ pattern, format }: Pick<ExportOptions, "pattern" | "format">, name: string, count: number, taken: string | null = null): string {
   const dot = name.lastIndexOf(".");
   const stem = dot > 0 ? name.slice(0, dot) : name;
   const number = "1".padStart(String(count).length, "0");
-  const text = pattern.replaceAll("{number}", number).replaceAll("{name}", () => stem);
+  const [, date, time] = TAKEN.exec(taken ?? "") ?? [];
+  const text = pattern
+    .replaceAll("{number}", number)
+    .replaceAll("{date}", date ?? "{date}")
+    .replaceAll("{time}", time?.replaceAll(":", "-") ?? "{time}")
+    .replaceAll("{name}", () => stem);
   return `${text.trim()}.${EXTENSIONS[format]}`;
+}
+
+const TAKEN = /^(\d{4}-\d{2}-\d{2})T(\d{2}:\d{2}:\d{2})/;
+
+/** Returns the first picture without the date that a pattern needs. */
+export function undatedFor(pattern: string, entries: readonly FolderEntry[]): FolderEntry | undefined {
+  return /\{(date|time)\}/.test(pattern) ? entries.find(({ taken }) => !TAKEN.test(taken ?? "")) : undefined;
 }

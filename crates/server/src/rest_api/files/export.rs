@@ -9,6 +9,7 @@ use fumikura_fs::Source;
 use fumikura_image::{KeptMetadata, Rendition, RenditionFormat, Turn};
 use fumikura_pictures::{ExportError, Pictures};
 use fumikura_watch::FolderChange;
+use jiff::civil::DateTime;
 use parking_lot::Mutex;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -44,7 +45,8 @@ struct ExportPictures {
     #[serde(default)]
     sharpen: bool,
     metadata: KeptMetadata,
-    /// The names of the new files without extensions: `{name}` is the picture's, `{number}` its place among the items.
+    /// The names of the new files without extensions: `{name}` is the picture's, `{number}` its place among the items,
+    /// and `{date}` and `{time}` are those on which it was taken (`2026-11-30`, `08-15-00`).
     #[serde(default = "default_pattern")]
     pattern: String,
     /// True to add a number to a name that is taken (`a (2).jpg`). Otherwise the picture is not exported.
@@ -148,7 +150,11 @@ fn export(
     };
     let total = items.len();
     let export_one = |at: usize| {
-        let name = file_name(request, items[at].path().name(), (at + 1, total));
+        let taken = match has_date(&request.pattern) {
+            true => Some(pictures.date_taken(&items[at])?),
+            false => None,
+        };
+        let name = file_name(request, items[at].path().name(), (at + 1, total), taken);
         pictures.export(&items[at], rendition, target, (&name, request.numbered))
     };
     let left = Mutex::new(Left::default());
@@ -201,17 +207,33 @@ fn export(
     })
 }
 
+/// Returns true if the names need the dates on which the pictures were taken.
+fn has_date(pattern: &str) -> bool {
+    ["{date}", "{time}"].iter().any(|one| pattern.contains(one))
+}
+
 /// Returns the name of the new file of a picture, which is at a place among all.
-fn file_name(request: &ExportPictures, name: &[u8], (at, total): (usize, usize)) -> String {
+fn file_name(
+    request: &ExportPictures,
+    name: &[u8],
+    (at, total): (usize, usize),
+    taken: Option<DateTime>,
+) -> String {
     let end = name.iter().rposition(|&byte| byte == b'.').unwrap_or(0);
     let stem = if end == 0 { name } else { &name[..end] };
     let digits = total.to_string().len();
-    // The number first: a name may contain its placeholder.
-    let stem = request
+    // The name last: it may contain placeholders.
+    let mut text = request
         .pattern
-        .replace("{number}", &format!("{at:0digits$}"))
-        .replace("{name}", &String::from_utf8_lossy(stem));
-    format!("{}.{}", stem.trim(), request.format.extension())
+        .replace("{number}", &format!("{at:0digits$}"));
+    if let Some(taken) = taken {
+        // Other systems do not allow a colon in a name.
+        text = text
+            .replace("{date}", &taken.strftime("%Y-%m-%d").to_string())
+            .replace("{time}", &taken.strftime("%H-%M-%S").to_string());
+    }
+    let text = text.replace("{name}", &String::from_utf8_lossy(stem));
+    format!("{}.{}", text.trim(), request.format.extension())
 }
 
 #[cfg(test)]
@@ -226,12 +248,19 @@ mod tests {
                 "format": "jpeg", "metadata": "none", "pattern": pattern,
             });
             let request: ExportPictures = serde_json::from_value(request).unwrap();
-            assert_eq!(file_name(&request, name, (at, 12)), expected);
+            let taken = has_date(pattern).then(|| jiff::civil::datetime(2026, 11, 30, 8, 15, 0, 0));
+            assert_eq!(file_name(&request, name, (at, 12), taken), expected);
         };
         check("{name}", b"a.b.png", 1, "a.b.jpg");
         check("{name}", b".png", 1, ".png.jpg");
         check("trip {number}", b"a.png", 3, "trip 03.jpg");
         check("{number}-{name}", b"{number}.png", 12, "12-{number}.jpg");
+        check(
+            "{date} {time}-{name}",
+            b"{date}.png",
+            1,
+            "2026-11-30 08-15-00-{date}.jpg",
+        );
         check(" {name} ", b"\xff.png", 1, "\u{fffd}.jpg");
     }
 }

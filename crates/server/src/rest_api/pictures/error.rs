@@ -158,6 +158,7 @@ impl From<ExportError> for ApiError {
             ExportError::Marks(error) => error.into(),
             ExportError::Rendition(error) => error.into(),
             ExportError::File(error) => error.into(),
+            ExportError::Undated => Self::new(ErrorCode::InvalidValue, error),
         }
     }
 }
