@@ -1,6 +1,7 @@
 //! The order and the groups of entries: of a folder, or of pictures from any folders.
 
 use std::cmp::Reverse;
+use std::time::Duration;
 
 use fumikura_fs::path::extension;
 use fumikura_fs::{Mtime, RelPath};
@@ -26,6 +27,8 @@ pub(super) trait Facts {
     fn camera(&self, at: u32) -> Option<CameraName>;
     /// The number of pixels.
     fn pixels(&self, at: u32) -> Option<u64>;
+    /// The duration of a video.
+    fn duration(&self, at: u32) -> Option<Duration>;
     fn rating(&self, at: u32) -> Option<Rating>;
     fn folder(&self, at: u32) -> Self::Folder;
     /// Returns the key of a folder's group.
@@ -70,6 +73,7 @@ impl<F: Facts> Arrangement<'_, F> {
             (Sort::Rating, _) => self.by_key(all, |at| facts.rating(at).map_or(0, Rating::number)),
             (Sort::Camera, _) => self.by_key(all, |at| facts.camera(at).map(camera_key)),
             (Sort::Pixels, _) => self.by_key(all, |at| facts.pixels(at)),
+            (Sort::Duration, _) => self.by_key(all, |at| facts.duration(at)),
         }
         all.sort_by_key(|&at| !facts.is_folder(at));
     }
@@ -105,7 +109,8 @@ impl<F: Facts> Arrangement<'_, F> {
                 | Sort::Taken
                 | Sort::Rating
                 | Sort::Camera
-                | Sort::Pixels => self.taken(at),
+                | Sort::Pixels
+                | Sort::Duration => self.taken(at),
             };
             let time = time.filter(|_| !self.facts.is_folder(at))?;
             Some(rounded(time.date()))

@@ -1,5 +1,7 @@
 //! The order and the groups of pictures from any folders, as a folder has them.
 
+use std::time::Duration;
+
 use fumikura_fs::{Mtime, RelPath};
 use fumikura_image::CameraName;
 use fumikura_xmp::Rating;
@@ -22,6 +24,8 @@ pub struct OrderFacts {
     pub camera: Option<CameraName>,
     /// The number of pixels.
     pub pixels: Option<u64>,
+    /// The duration of a video.
+    pub duration: Option<Duration>,
 }
 
 impl From<&Entry> for OrderFacts {
@@ -34,6 +38,7 @@ impl From<&Entry> for OrderFacts {
             rating: entry.marks.rating,
             camera: entry.camera,
             pixels: entry.head.map(pixels),
+            duration: entry.duration,
         }
     }
 }
@@ -120,6 +125,10 @@ impl<'a> Facts for PlacedPictures<'a> {
         self.at(at).facts.pixels
     }
 
+    fn duration(&self, at: u32) -> Option<Duration> {
+        self.at(at).facts.duration
+    }
+
     fn rating(&self, at: u32) -> Option<Rating> {
         self.at(at).facts.rating
     }
@@ -154,6 +163,7 @@ mod tests {
                 rating: (size > 2).then_some(Rating::Four),
                 camera: None,
                 pixels: Some(10 - size),
+                duration: (size == 2).then_some(Duration::from_secs(size)),
             },
         }
     }
@@ -179,6 +189,8 @@ mod tests {
         // Equal ones stay in the order of their names, also downwards.
         assert_eq!(order(Sort::Rating, Order::Descending), [1, 2, 3, 0]);
         assert_eq!(order(Sort::Pixels, Order::Ascending), [1, 2, 3, 0]);
+        assert_eq!(order(Sort::Duration, Order::Ascending), [1, 2, 0, 3]);
+        assert_eq!(order(Sort::Duration, Order::Descending), [3, 1, 2, 0]);
     }
 
     #[test]

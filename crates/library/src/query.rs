@@ -15,7 +15,7 @@ use super::snapshot_id::SnapshotId;
 pub enum ListQueryError {
     /// The sort is unknown.
     #[error(
-        "sort “{0}” is unknown: name, modified, size, type, taken, rating, camera or pixels is expected"
+        "sort “{0}” is unknown: name, modified, size, type, taken, rating, camera, pixels or duration is expected"
     )]
     Sort(String),
     /// The direction is unknown.
@@ -55,6 +55,8 @@ pub enum Sort {
     Camera,
     /// The number of pixels.
     Pixels,
+    /// The duration of a video; pictures first.
+    Duration,
 }
 
 impl FromStr for Sort {
@@ -70,6 +72,7 @@ impl FromStr for Sort {
             "rating" => Ok(Self::Rating),
             "camera" => Ok(Self::Camera),
             "pixels" => Ok(Self::Pixels),
+            "duration" => Ok(Self::Duration),
             other => Err(ListQueryError::Sort(shortened(other))),
         }
     }

@@ -1,5 +1,7 @@
 //! Selects, sorts and groups the entries of a folder.
 
+use std::time::Duration;
+
 use fumikura_fs::{Mtime, RelPath, RootDir};
 use fumikura_image::CameraName;
 use fumikura_xmp::Rating;
@@ -35,7 +37,7 @@ impl ViewQuery {
             Some(GroupBy::Folder) | None => false,
         };
         let is_sorted = match self.sort {
-            Sort::Taken | Sort::Rating | Sort::Camera | Sort::Pixels => true,
+            Sort::Taken | Sort::Rating | Sort::Camera | Sort::Pixels | Sort::Duration => true,
             Sort::Name | Sort::Modified | Sort::Size | Sort::Type => false,
         };
         is_sorted || is_grouped || self.filter.depends_on_reading()
@@ -225,6 +227,10 @@ impl Facts for ViewContext<'_> {
     fn pixels(&self, at: u32) -> Option<u64> {
         let head = self.metadata.header(at as usize)?.head?;
         Some(u64::from(head.width) * u64::from(head.height))
+    }
+
+    fn duration(&self, at: u32) -> Option<Duration> {
+        self.metadata.header(at as usize)?.duration
     }
 
     fn rating(&self, at: u32) -> Option<Rating> {

@@ -184,6 +184,7 @@ mod tests {
                 rating: None,
                 camera: None,
                 pixels: None,
+                duration: None,
             },
         }
     }

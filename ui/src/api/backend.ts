@@ -145,7 +145,7 @@ export interface SaveOptions {
   signal?: AbortSignal;
 }
 
-export type SortKey = "name" | "taken" | "modified" | "size" | "type" | "rating" | "camera" | "pixels";
+export type SortKey = "name" | "taken" | "modified" | "size" | "type" | "rating" | "camera" | "pixels" | "duration";
 export type SortOrder = "asc" | "desc";
 
 export interface FolderQuery {

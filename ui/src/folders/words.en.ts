@@ -20,6 +20,7 @@ export const words = {
   "folders.sort_rating": "Rating",
   "folders.sort_camera": "Camera",
   "folders.sort_pixels": "Dimensions",
+  "folders.sort_duration": "Duration",
   "folders.sort_album": "Order of the album",
   "folders.sort_next": "Sort by: {sort}",
   "folders.sort_by": "Change sorting",

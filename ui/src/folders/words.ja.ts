@@ -21,6 +21,7 @@ export const words: CatalogueLike<typeof en> = {
   "folders.sort_rating": "評価",
   "folders.sort_camera": "カメラ",
   "folders.sort_pixels": "画素数",
+  "folders.sort_duration": "長さ",
   "folders.sort_album": "アルバムの順",
   "folders.sort_next": "並べ替え: {sort}",
   "folders.sort_by": "並べ替えの切り替え",

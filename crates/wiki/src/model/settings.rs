@@ -240,6 +240,8 @@ pub enum PictureQuality {
     Camera,
     /// The number of pixels.
     Pixels,
+    /// The duration of a video.
+    Duration,
 }
 
 /// The grouping of pictures.
@@ -287,6 +289,8 @@ pub enum PictureColumn {
     Size,
     /// The width and the height.
     Pixels,
+    /// The duration of a video.
+    Duration,
     /// The rating.
     Rating,
     /// The camera's name.

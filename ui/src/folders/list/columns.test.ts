@@ -26,7 +26,8 @@ it("a second press reverses the order", () => {
 });
 
 it("texts of unknown values are empty", () => {
-  const texts = (entry: FolderEntry) => (["taken", "type", "size", "pixels", "camera", "tags"] as const).map((column) => columnText(entry, column).replaceAll(/\s/g, " "));
-  expect(texts(picture)).toEqual(["Apr 1, 2025, 9:30 AM", "JPG", "2 KiB", "4,000 × 3,000", "X-T30", "a, b/c"]);
-  expect(texts(folder)).toEqual(["", "", "", "", "", ""]);
+  const texts = (entry: FolderEntry) => (["taken", "type", "size", "pixels", "duration", "camera", "tags"] as const).map((column) => columnText(entry, column).replaceAll(/\s/g, " "));
+  expect(texts(picture)).toEqual(["Apr 1, 2025, 9:30 AM", "JPG", "2 KiB", "4,000 × 3,000", "", "X-T30", "a, b/c"]);
+  expect(columnText({ ...picture, video: true, duration: 75_000 }, "duration")).toBe("1:15");
+  expect(texts(folder)).toEqual(["", "", "", "", "", "", ""]);
 });

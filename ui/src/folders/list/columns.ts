@@ -1,7 +1,7 @@
 // The columns of a folder that is shown as a list.
 import type { FolderEntry, PictureColumn, PictureLayout, SortKey } from "../../api/backend";
 import { formatBytes, formatCameraTime, formatDateTime, formatNumber, t } from "../../i18n";
-import { typeOf } from "../entries/video";
+import { formatDuration, typeOf } from "../entries/video";
 import { tagsOf } from "../marks/marks";
 import type { Order } from "../query/listing-query";
 
@@ -20,14 +20,14 @@ export interface ListOptions {
 }
 
 /** All columns, in the order in which they are shown, with their widths in pixels. */
-const WIDTHS: Readonly<Record<PictureColumn, number>> = { taken: 186, modified: 186, type: 64, size: 84, pixels: 112, rating: 84, camera: 160, tags: 160 };
+const WIDTHS: Readonly<Record<PictureColumn, number>> = { taken: 186, modified: 186, type: 64, size: 84, pixels: 112, duration: 84, rating: 84, camera: 160, tags: 160 };
 export const COLUMNS = Object.keys(WIDTHS) as readonly PictureColumn[];
 /** The least width of the names, in pixels. */
 const NAME = 150;
 /** The room at the end of each row, in which the header has the choice of columns, in pixels. */
 const END = 28;
 /** The columns with numbers, which are aligned at their end. */
-export const NUMERIC: ReadonlySet<PictureColumn> = new Set(["size", "pixels"]);
+export const NUMERIC: ReadonlySet<PictureColumn> = new Set(["size", "pixels", "duration"]);
 
 export function otherLayout(layout: FolderLayout): FolderLayout {
   return { ...layout, kind: layout.kind === "grid" ? "list" : "grid" };
@@ -78,6 +78,8 @@ export function columnText(entry: FolderEntry, column: Exclude<PictureColumn, "r
       return isFolder ? "" : formatBytes(size);
     case "pixels":
       return width && height ? t("folders.column_pixels", { width: formatNumber(width), height: formatNumber(height) }) : "";
+    case "duration":
+      return entry.duration ? formatDuration(entry.duration) : "";
     case "camera":
       return camera ?? "";
     case "tags":

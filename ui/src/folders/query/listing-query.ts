@@ -51,7 +51,7 @@ export function dependsOnHeaders({ sort, group, rating, tag, caption, has_captio
   // With that sort order, groups by day use the modification times of the files.
   const isByDate = group === "day" || group === "month" || group === "year";
   const isGrouped = isByDate ? sort !== "modified" : group === "camera" || group === "rating";
-  const isSorted = sort === "taken" || sort === "rating" || sort === "camera" || sort === "pixels";
+  const isSorted = sort === "taken" || sort === "rating" || sort === "camera" || sort === "pixels" || sort === "duration";
   return [isSorted, isGrouped, rating, tag, caption, has_caption, taken_from, taken_to].some(Boolean);
 }
 

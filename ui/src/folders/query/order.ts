@@ -7,7 +7,7 @@ export function namesAlbum(query: string): boolean {
   return /(?:^|\s)album[:：]/iu.test(query);
 }
 
-export const SORTS: readonly SortKey[] = ["name", "taken", "modified", "size", "type", "rating", "camera", "pixels"];
+export const SORTS: readonly SortKey[] = ["name", "taken", "modified", "size", "type", "rating", "camera", "pixels", "duration"];
 
 /** Returns the order by the next property, in the same direction. */
 export function nextSort(order: Order): Order {
