@@ -372,10 +372,11 @@ mod tests {
         let catalogue: Catalogue<()> = items.into_iter().collect();
         let numbers = |typed: &str| -> Vec<usize> {
             let mut query = Query::parse(typed).unwrap();
-            query.resolve_albums(&|name| match name {
-                "trip" => vec!["/b/1.jpg".to_owned(), "/a/1.jpg".to_owned()],
-                _ => Vec::new(),
+            let resolved = query.resolve_albums(&|name| match name {
+                "trip" => Some(vec!["/b/1.jpg".to_owned(), "/a/1.jpg".to_owned()]),
+                _ => Some(Vec::new()),
             });
+            resolved.unwrap();
             let found = found(&catalogue, &query);
             found.into_iter().map(|(number, _)| number).collect()
         };

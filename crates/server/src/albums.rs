@@ -48,20 +48,18 @@ pub(crate) fn of_archive(albums: &[Value]) -> Result<Vec<StoredAlbum>, ApiError>
     })
 }
 
-/// Returns the absolute paths of the pictures of an album, in its order; none if there is no such album. The album is
+/// Returns the absolute paths of the pictures of an album, in its order; `None` if there is no such album. The album is
 /// named by its id, or by its name in any case.
-pub(crate) fn paths_of_named(albums: &Albums, named: &str) -> Vec<String> {
+pub(crate) fn paths_of_named(albums: &Albums, named: &str) -> Option<Vec<String>> {
     let id: Option<AlbumId> = named.parse().ok();
     let name = named.to_lowercase();
     let all = albums.all();
     let by_id = all.iter().find(|album| Some(album.id) == id);
     let is_named = |album: &&Album| album.name.as_str().to_lowercase() == name;
-    let Some(album) = by_id.or_else(|| all.iter().find(is_named)) else {
-        return Vec::new();
-    };
+    let album = by_id.or_else(|| all.iter().find(is_named))?;
     let paths = album.pictures.iter();
     let paths = paths.map(|item| String::from_utf8_lossy(&item.path).into_owned());
-    paths.collect()
+    Some(paths.collect())
 }
 
 /// A picture of an album, at the place where it is now.

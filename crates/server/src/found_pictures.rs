@@ -129,7 +129,7 @@ impl FoundPictures {
     ) -> Result<Arc<FoundAnswer>, QueryError> {
         let typed = typed(query);
         let mut parsed = typed.query(query)?;
-        parsed.resolve_albums(&|named| paths_of_named(&self.albums, named));
+        parsed.resolve_albums(&|named| paths_of_named(&self.albums, named))?;
         let changed = self.events.last_folder_change();
         let budget = budget.within(TIME_LIMIT);
         let found =

@@ -180,6 +180,10 @@ async fn invalid_query_names_its_fault() {
         (&no_type["kind"], &no_type["value"]),
         (&json!("type"), &json!("doc"))
     );
+    assert_eq!(
+        fault("a -album:other").await,
+        json!({"kind": "album", "album": "other"})
+    );
     assert_eq!(fault(&"a".repeat(1001)).await, json!({"kind": "too_long"}));
 }
 
@@ -542,7 +546,8 @@ async fn pictures_of_an_album_have_its_order() {
         names("-album:\"My trip\" title:png", "sort=album").await,
         "b.png"
     );
-    assert_eq!(names("album:other", "sort=album").await, "");
+    let unknown = search("album:other").replacen("/api/search", "/api/search/pictures", 1);
+    app.get(&unknown).send().await.refused(422, "invalid_value");
     let found = complete_answer(&app, &format!("{}&kind=picture", search(&by_id))).await;
     assert_eq!(found["total"], 3);
 }

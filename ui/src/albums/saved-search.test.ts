@@ -1,7 +1,7 @@
 // Smart albums: saved from a search, changed, renamed, deleted, and listed with the other albums.
 import { fireEvent, render, screen, waitFor, within } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, expect, it } from "vitest";
+import { beforeEach, expect, it, vi } from "vitest";
 import type { AlbumInfo } from "../api/albums";
 import type { FolderEntry } from "../api/backend";
 import { PICTURES_TYPE } from "../editing/files/picture-transfer";
@@ -48,6 +48,18 @@ async function open(at: string) {
 }
 
 const actions = () => host.actions.map(({ id }) => id).filter((id) => id.includes("album"));
+
+it.each([
+  ["rating:5&saved=S1", "/albums/"],
+  ["album:A1&saved=A1", "/albums/A1"],
+  ["rating:5", "/search?q=rating%3A5"],
+])("“%s” leads back to %s", async (query, above) => {
+  await open(`/pictures/search/?q=${query}`);
+  await waitFor(() => expect(host.crumbs.at(0)?.label).toBe(query.includes("saved") ? "Albums" : "Search"));
+  const navigate = vi.spyOn(host, "navigate").mockResolvedValue(true);
+  await host.press("Backspace");
+  expect(navigate).toHaveBeenLastCalledWith(above);
+});
 
 it("saves a search under a name", async () => {
   await open("/pictures/search/?q=rating:4");

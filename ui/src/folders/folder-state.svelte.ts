@@ -228,12 +228,16 @@ export class FolderState {
     const isElsewhere = this.gallery !== null || this.tour !== null;
     const search = { results: this.results ?? undefined, saved: this.#saved ?? undefined };
     const crumbs = breadcrumbs(this.#namedRoot, this.path, this.pictureName, isElsewhere ? search : this.#showing);
-    return this.results === null ? crumbs : [{ label: t(this.savedSearch.album === null ? "search.title" : "albums.title"), href: this.above }, ...crumbs];
+    if (this.results === null) return crumbs;
+    const { album } = this.savedSearch;
+    return [album === null ? { label: t("search.title"), href: this.above } : { label: t("albums.title"), href: ALBUMS_ADDRESS }, ...crumbs];
   }
 
   /** The address of what is above the folder: for results the search, for a smart album all albums, and for an album itself. */
   get above(): string {
-    if (this.results !== null) return this.savedSearch.album === null ? searchAddress({ query: this.results }) : ALBUMS_ADDRESS;
+    const { album } = this.savedSearch;
+    if (this.results !== null && album === null) return searchAddress({ query: this.results });
+    if (this.results !== null && album !== null) return isSmart(album) ? ALBUMS_ADDRESS : albumAddress(album.id);
     const up = parentPath(this.path);
     return up === null ? "/pictures/" : picturesAddress(this.root, up);
   }

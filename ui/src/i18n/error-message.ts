@@ -38,6 +38,9 @@ function queryMessage(fault: QueryFault): string {
     }
     case "type":
       return t("query_fault.type", { value: fault.value, types: fault.types });
+    case "album":
+      // An address names an album by its id.
+      return /^[0-9A-HJKMNP-TV-Z]{26}$/i.test(fault.album) ? t("query_fault.album_gone") : t("query_fault.album", { album: fault.album });
   }
 }
 

@@ -163,6 +163,8 @@ export const words = {
   "query_fault.date": "“{date}” isn’t a date. Write 2026, 2026-04 or 2026-04-30.",
   "query_fault.rating": "“{value}” isn’t a rating. Write rating:3, rating:>=4, rating:unrated or rating:rejected.",
   "query_fault.size": "“{value}” isn’t a size to compare with. Write size:>5MB or size:<300KB.",
+  "query_fault.album": "There is no album “{album}”.",
+  "query_fault.album_gone": "This album no longer exists.",
   "query_fault.type": "“{value}” isn’t a type of pictures. The types are {types}, and file extensions.",
   "name_fault.empty": "Enter a path or a record’s name.",
   "name_fault.relative": "A path begins with “/”.",

@@ -163,6 +163,8 @@ export const words: CatalogueLike<typeof en> = {
   "query_fault.regex_without_path": "正規表現で検索するときは、path:/… で検索する範囲を指定してください。",
   "query_fault.rating": "「{value}」は評価として読み取れません。rating:3、rating:>=4、rating:unrated、rating:rejected のように入力してください。",
   "query_fault.size": "「{value}」はサイズとして読み取れません。size:>5MB、size:<300KB のように入力してください。",
+  "query_fault.album": "「{album}」というアルバムはありません。",
+  "query_fault.album_gone": "このアルバムは、もうありません。",
   "query_fault.type": "「{value}」という画像の種類はありません。{types} か、ファイルの拡張子を入力してください。",
   "query_fault.date": "「{date}」は日付として読み取れません。2026、2026-04、2026-04-30 のように入力してください。",
   "name_fault.empty": "パスまたは記録の名前を入力してください。",

@@ -84,6 +84,9 @@ pub enum QueryError {
         /// The names of all types.
         types: String,
     },
+    /// There is no such album.
+    #[error("there is no album {0}")]
+    Album(String),
 }
 
 fn place(at: Option<usize>) -> String {
@@ -184,17 +187,23 @@ impl Query {
     }
 
     /// Finds the albums of `album:`. `paths` returns the absolute paths of the pictures of an album in its order, by its
-    /// id or its name. Before this, and without such an album, the condition holds for no picture.
-    pub fn resolve_albums(&mut self, paths: &dyn Fn(&str) -> Vec<String>) {
-        let resolved = self.expr.change_pictures(&mut |condition| {
+    /// id or its name. Before this, the condition holds for no picture.
+    ///
+    /// # Errors
+    /// [`QueryError::Album`] if there is no such album.
+    pub fn resolve_albums(
+        &mut self,
+        paths: &dyn Fn(&str) -> Option<Vec<String>>,
+    ) -> Result<(), QueryError> {
+        self.expr.change_pictures(&mut |condition| {
             if let PictureCondition::Album(album) = condition {
-                let paths = paths(&album.name).into_iter();
-                let positions: HashMap<String, usize> = paths.zip(0..).collect();
+                let paths = paths(&album.name);
+                let paths = paths.ok_or_else(|| QueryError::Album(album.name.clone()))?;
+                let positions: HashMap<String, usize> = paths.into_iter().zip(0..).collect();
                 album.positions = Arc::new(positions);
             }
             Ok(())
-        });
-        resolved.expect("BUG: an album that is not found is no error");
+        })
     }
 
     /// Returns the positions of the pictures in the album that all found pictures belong to, by their absolute paths;
@@ -356,14 +365,18 @@ mod tests {
     fn album_has_its_pictures_and_their_order() {
         let mut query = Query::parse("rating:5 album:\"Trip to 京都\" -album:x").unwrap();
         assert_eq!(query.album_positions().map(HashMap::len), Some(0));
-        query.resolve_albums(&|name| match name {
-            "Trip to 京都" => vec!["/b.jpg".to_owned(), "/a.jpg".to_owned()],
-            _ => Vec::new(),
+        let pictures = || vec!["/b.jpg".to_owned(), "/a.jpg".to_owned()];
+        let resolved = query.resolve_albums(&|name| match name {
+            "Trip to 京都" => Some(pictures()),
+            _ => Some(Vec::new()),
         });
+        resolved.unwrap();
         let positions = query.album_positions().unwrap();
         assert_eq!((positions["/b.jpg"], positions["/a.jpg"]), (0, 1));
         assert!(query.is_of_pictures());
         let without = Query::parse("-album:x OR album:y").unwrap();
         assert!(without.album_positions().is_none());
+        let missing = query.resolve_albums(&|name| (name != "x").then(pictures));
+        assert_eq!(missing, Err(QueryError::Album("x".to_owned())));
     }
 }

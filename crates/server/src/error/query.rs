@@ -40,6 +40,11 @@ pub enum QueryFault {
         /// The names of all types.
         types: String,
     },
+    /// There is no such album.
+    Album {
+        /// The typed name, or the id.
+        album: String,
+    },
 }
 
 impl From<QueryError> for ApiError {
@@ -55,6 +60,7 @@ impl From<QueryError> for ApiError {
                 value,
             },
             QueryError::Type { value, types } => QueryFault::Type { value, types },
+            QueryError::Album(album) => QueryFault::Album { album },
         });
         answer
     }

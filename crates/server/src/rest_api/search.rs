@@ -347,7 +347,7 @@ async fn search_find(
     };
     let typed = TypedQuery { text: q, prefix };
     let mut query = typed.query(&typed.text)?;
-    query.resolve_albums(&|named| paths_of_named(&albums.albums, named));
+    query.resolve_albums(&|named| paths_of_named(&albums.albums, named))?;
     let request = SearchRequest {
         query,
         typed: Some(typed),
