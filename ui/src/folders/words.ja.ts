@@ -44,6 +44,7 @@ export const words: CatalogueLike<typeof en> = {
   "folders.part_raw": "RAW",
   "folders.part_live": "Live",
   "folders.with_files": "付属ファイル: {names}",
+  "folders.video_undecodable": "このビデオの場面は表示できません。",
   "folders.video_unplayable": "このビデオはここでは再生できません。対応していない形式か、ファイルが壊れています。",
   "folders.video_save": "コピーを保存",
   "folders.next_file": "この画像の別のファイルを表示",

@@ -24,3 +24,8 @@ it("without a frame, says why", async () => {
   expect(screen.getByTestId("video-duration").textContent).toBe("12:34");
   expect(screen.getByTestId("video-badge").querySelector("svg")).toBeNull();
 });
+
+it("speaks of a video that can't be decoded", async () => {
+  render(FilmTile, { ...thumbProps, entry: { ...entry, state: "undecodable" } });
+  expect((await screen.findByTestId("film")).textContent).toContain(t("folders.video_undecodable"));
+});
