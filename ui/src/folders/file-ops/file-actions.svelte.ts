@@ -72,6 +72,12 @@ interface Names {
 /** The result, common to all kinds of requests. */
 type Outcome = Pick<FilesDone, "done" | "failed">;
 
+/** What failed of an operation: the first reason, or null, and whether nothing was done. */
+interface Loss {
+  reason: unknown;
+  isTotal: boolean;
+}
+
 /** The result of an undo so far. */
 interface UndoResult {
   done: FilesDone[];
@@ -83,6 +89,8 @@ interface UndoResult {
 
 /** The delay before a message that offers to stop the work, in milliseconds. */
 const PATIENCE = 1_000;
+/** A shorter operation, in milliseconds, needs no desktop notification: its user is still there. */
+const LONG = 5_000;
 
 /** The number of unchanged names that are shown with their reasons, in a question and in a message. */
 const MAX_QUESTION_NAMES = 6;
@@ -110,7 +118,7 @@ export class FileActions {
   readonly #pendingTrash = new Set<string>();
 
   constructor(
-    private readonly backend: Pick<Backend, "files" | "folders" | "jobs" | "events" | "roots">,
+    private readonly backend: Pick<Backend, "files" | "folders" | "jobs" | "events" | "roots" | "desktop">,
     private readonly host: Pick<Host, "navigate" | "toast" | "confirm" | "describe">,
     private readonly context: FileContext,
   ) {}
@@ -515,21 +523,41 @@ export class FileActions {
   }
 
   /** Reports an operation that takes long, with a way to stop it. */
-  async #work<T>(kind: JobKind, run: () => Promise<T>): Promise<T> {
+  async #work<T extends object>(kind: JobKind, run: () => Promise<T>): Promise<T> {
     this.#pendingRequests += 1;
+    const begun = Date.now();
+    const address = `${location.pathname}${location.search}`;
+    const notify = (loss: Loss) => {
+      if (Date.now() - begun >= LONG) this.#notify(kind, loss, address);
+    };
     let closeToast = () => {};
     const timer = setTimeout(() => {
       const action = { label: t("files.stop"), run: () => this.#stop(kind) };
       closeToast = this.host.toast(t("files.long"), { tone: "busy", duration: null, action });
     }, PATIENCE);
     try {
-      return await run();
+      const outcome = await run();
+      notify(lossOf(outcome));
+      return outcome;
+    } catch (error) {
+      notify({ reason: error, isTotal: true });
+      throw error;
     } finally {
       clearTimeout(timer);
       closeToast();
       this.#pendingRequests -= 1;
       if (this.#pendingRequests === 0) this.working = null;
     }
+  }
+
+  /** Notifies a user who is in another window of the end of an operation, unless the user stopped it. */
+  #notify(kind: JobKind, { reason, isTotal }: Loss, address: string): void {
+    const { desktop } = this.backend;
+    if (desktop === null || hasCode(reason, "cancelled")) return;
+    const title = t(isTotal ? "jobs.ended_badly" : "jobs.ended", { what: t(`jobs.${kind}`) });
+    const body = reason === null ? "" : this.host.describe(reason);
+    // Without a notification service, the messages of the page remain.
+    desktop.notify({ title, body, address }).catch(() => {});
   }
 
   async #stop(kind: JobKind): Promise<void> {
@@ -629,4 +657,11 @@ function transferred(how: Transfer, done: Outcome, entries: readonly { name: str
   const [first] = entries;
   if (entries.length === 1 && first) return t(how === "move" ? "files.moved_one" : "files.copied_one", { name: displayName(first.name), folder });
   return t(how === "move" ? "files.moved" : "files.copied", { count: done.done, folder });
+}
+
+/** The part of an operation that failed, by its outcome. Exports and contact sheets fail as a whole. */
+function lossOf(outcome: object): Loss {
+  const { done, failed } = { done: 0, failed: [], ...outcome } as Outcome;
+  const [first] = failed;
+  return first ? { reason: apiError(first.error, 0), isTotal: done === 0 } : { reason: null, isTotal: false };
 }

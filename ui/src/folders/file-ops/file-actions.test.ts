@@ -2,7 +2,7 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { FilesDone, FolderEntry, Job } from "../../api/backend";
 import { ApiError, type UndoObstacle } from "../../api/errors";
 import { canonicalPath, ROOT_PATH } from "../../api/names";
-import { FakeBackend } from "../../testing/fake-backend";
+import { FakeBackend, fakeDesktop } from "../../testing/fake-backend";
 import { StubHost } from "../../testing/stub-host";
 import type { EntrySet } from "../entries/folder-place";
 import { FileActions, type FileContext } from "./file-actions.svelte";
@@ -425,6 +425,34 @@ describe("undoing a rename in several folders", () => {
 describe("a long operation", () => {
   const job = (state: Job["state"], progress = 0): Job =>
     ({ id: "J1", kind: "move_files", state, done: progress, total: 3, started_at: "2026-11-20T00:00:00Z" });
+
+  it.each<[string, FilesDone | ApiError, [string, string] | null]>([
+    ["in full", done(2), ["Move of files finished", ""]],
+    ["in part", done(1, { failed: [failed("b.jpg")] }), ["Move of files finished", "reason"]],
+    ["for no file", done(0, { failed: [failed("a.jpg")] }), ["Move of files failed", "reason"]],
+    ["with an error", new ApiError("disk_full", 507, ""), ["Move of files failed", "reason"]],
+    ["on request", new ApiError("cancelled", 409, ""), null],
+  ])("ending %s notifies a user elsewhere", async (_, outcome, expected) => {
+    vi.useFakeTimers();
+    const desktop = fakeDesktop();
+    backend.desktop = desktop;
+    backend.files.move.mockImplementationOnce(async () => {
+      await vi.advanceTimersByTimeAsync(5_000);
+      if (outcome instanceof ApiError) throw outcome;
+      return outcome;
+    });
+    await actions.transfer("move", both, to);
+    vi.useRealTimers();
+    const notified = vi.mocked(desktop.notify).mock.calls.map(([{ title, body, address }]) => [title, body && "reason", address]);
+    expect(notified).toEqual(expected === null ? [] : [[...expected, "/"]]);
+  });
+
+  it("that is short is not notified", async () => {
+    const desktop = fakeDesktop();
+    backend.desktop = desktop;
+    await actions.transfer("move", both, to);
+    expect(desktop.notify).not.toHaveBeenCalled();
+  });
 
   it("shows its progress and can be cancelled", async () => {
     vi.useFakeTimers();

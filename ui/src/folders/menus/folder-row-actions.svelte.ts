@@ -8,7 +8,7 @@ import { FileActions, type Transfer } from "../file-ops/file-actions.svelte";
 import { type FolderPlace, picturesAddress } from "../query/address";
 
 export interface RowActionsOptions {
-  backend: Pick<Backend, "files" | "folders" | "jobs" | "events" | "roots" | "hashes">;
+  backend: Pick<Backend, "files" | "folders" | "jobs" | "events" | "roots" | "desktop" | "hashes">;
   host: Pick<Host, "navigate" | "toast" | "confirm" | "describe">;
   /** Returns what is shown: it follows a folder that is renamed or moved. */
   shown: () => FolderPlace;
