@@ -479,13 +479,16 @@ fn make_folders(config: &Config) -> Result<(), StartError> {
     for path in [&config.data_dir, &config.cache_dir, &config.thumbs_dir] {
         exposure::check(path)?;
     }
-    for path in [&config.data_dir, &config.cache_dir] {
-        durable::create_folder(path, Access::Private).map_err(|source| StartError::Folder {
-            path: path.clone(),
-            source,
-        })?;
-    }
-    Ok(())
+    let path = &config.data_dir;
+    durable::create_folder(path, Access::Private).map_err(|source| StartError::Folder {
+        path: path.clone(),
+        source,
+    })?;
+    let path = &config.cache_dir;
+    durable::create_folder(path, Access::Private).map_err(|source| StartError::Cache {
+        path: path.clone(),
+        source,
+    })
 }
 
 /// Moves the thumbnails to the folder that the user chose. A failure is only logged, because thumbnails can

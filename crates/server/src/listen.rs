@@ -258,6 +258,29 @@ mod tests {
     }
 
     #[test]
+    fn taken_port_is_replaced_for_one_launch() {
+        let folder = tempfile::tempdir().unwrap();
+        let other = TcpListener::bind((Ipv4Addr::LOCALHOST, 0)).unwrap();
+        let taken = other.local_addr().unwrap().port();
+        let config = Config {
+            config_file: folder.path().join("config.toml"),
+            ..Config::load(crate::Overrides {
+                data: Some(folder.path().join("data")),
+                cache: Some(folder.path().join("cache")),
+                listen: Some(Listen::RememberedPort),
+                ..crate::Overrides::default()
+            })
+            .unwrap()
+        };
+        remember_port(&config.config_file, taken).unwrap();
+        let replaced = bind(&config).unwrap().base();
+        assert_ne!(replaced, format!("http://127.0.0.1:{taken}/"));
+        drop(other);
+        let remembered = bind(&config).unwrap().base();
+        assert_eq!(remembered, format!("http://127.0.0.1:{taken}/"));
+    }
+
+    #[test]
     fn socket_is_private_before_chmod() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("socket");

@@ -8,6 +8,7 @@ use fumikura_albums::OpenAlbumsError;
 use fumikura_base::exposure::Exposure;
 use fumikura_fs::AddRootError;
 use fumikura_pictures::OpenError as PicturesError;
+use fumikura_thumbs::CacheFolderError;
 use fumikura_wiki::{OpenError, RegisterError, StorageError};
 
 use crate::config::ConfigError;
@@ -55,6 +56,14 @@ pub enum StartError {
         database: PathBuf,
         /// The command that goes back to the newest proved backup; `None` if there is no backup.
         command: Option<String>,
+    },
+    /// The cache folder can't be created.
+    #[error("the cache folder {} can't be used: {source}", .path.display())]
+    Cache {
+        /// The folder.
+        path: PathBuf,
+        /// The reason.
+        source: io::Error,
     },
     /// The thumbnails' folder or the list of roots can't be used.
     #[error(transparent)]
@@ -124,7 +133,9 @@ pub enum StartFault {
     Missing,
     /// The disk failed.
     DiskFailed,
-    /// The thumbnails' folder can't be used.
+    /// The disk of the cache is full, read-only or missing.
+    CacheDisk,
+    /// The thumbnails' folder holds other files.
     Thumbnails,
     /// The list of open folders can't be used.
     Roots,
@@ -152,7 +163,13 @@ impl StartError {
             Self::Database(error) => StartFault::of_database(error),
             Self::Damaged { source, .. } => StartFault::of_database(source),
             Self::Missing { .. } => StartFault::Missing,
-            Self::Thumbnails(PicturesError::Cache(_)) => StartFault::Thumbnails,
+            Self::Cache { .. }
+            | Self::Thumbnails(PicturesError::Cache(CacheFolderError::Io { .. })) => {
+                StartFault::CacheDisk
+            }
+            Self::Thumbnails(PicturesError::Cache(
+                CacheFolderError::Foreign(_) | CacheFolderError::NotAFolder(_),
+            )) => StartFault::Thumbnails,
             Self::Thumbnails(PicturesError::Roots(_)) => StartFault::Roots,
             Self::Thumbnails(PicturesError::Threads(_)) | Self::Runtime(_) => StartFault::Threads,
             Self::User(_) | Self::UnknownUser(_) => StartFault::User,

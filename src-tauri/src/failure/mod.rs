@@ -201,6 +201,7 @@ impl Cause {
                 StartFault::Setting
                 | StartFault::SettingsFile
                 | StartFault::NoHome
+                | StartFault::CacheDisk
                 | StartFault::Thumbnails
                 | StartFault::Roots
                 | StartFault::Address
@@ -225,7 +226,9 @@ impl Cause {
         };
         match self {
             Self::Start(StartFault::Setting | StartFault::SettingsFile) => settings(),
-            Self::Start(StartFault::Thumbnails) => config.map(|config| config.thumbs_dir.clone()),
+            Self::Start(StartFault::CacheDisk | StartFault::Thumbnails) => {
+                config.map(|config| config.thumbs_dir.clone())
+            }
             Self::Start(StartFault::Roots) => data(),
             Self::Start(_) if self.is_of_the_folder() => data(),
             Self::Start(_) | Self::Window | Self::System => None,
@@ -255,6 +258,7 @@ mod tests {
             Damaged,
             Missing,
             DiskFailed,
+            CacheDisk,
             Thumbnails,
             Roots,
             Address,

@@ -122,7 +122,7 @@ pub(super) fn safe(language: Language, cause: Cause) -> &'static str {
             "No empty wiki was put in its place. Everything else in the folder is still there.",
             "代わりに空のウィキを作ることはしていません。フォルダーのほかのものは残っています。",
         ),
-        Cause::Start(StartFault::Thumbnails) => (
+        Cause::Start(StartFault::CacheDisk | StartFault::Thumbnails) => (
             "Your pages and pictures are not affected. Thumbnails can be made again at any time.",
             "ページと画像には影響ありません。サムネイルはいつでも作り直せます。",
         ),
@@ -215,6 +215,10 @@ fn start_remedy(fault: StartFault, has_backups: bool) -> (&'static str, &'static
         (StartFault::DiskFailed, false) => (
             "The disk may be failing. Copy the folder to another disk, and choose the copy.",
             "ディスクが壊れかけているおそれがあります。フォルダーを別のディスクにコピーして、そのコピーを選んでください。",
+        ),
+        (StartFault::CacheDisk, _) => (
+            "Check that the folder’s disk is connected, writable and not full, or choose another folder with --cache.",
+            "フォルダーのあるディスクが接続されていて、書き込めて、空きがあるか確かめてください。--cache で別のフォルダーを指定することもできます。",
         ),
         (StartFault::Thumbnails, _) => (
             "Move the other files away, or choose another folder with --cache.",
@@ -364,6 +368,10 @@ fn start_error_in_japanese(error: &StartError) -> String {
         StartError::Thumbnails(source) if error.fault() == StartFault::Roots => {
             format!("開いていたフォルダーの一覧を読めません。（{source}）")
         }
+        StartError::Cache { path, source } => format!(
+            "キャッシュのフォルダー「{}」を使えません。（{source}）",
+            path.display()
+        ),
         StartError::Thumbnails(source) => {
             format!("サムネイルの保存場所を使えません。（{source}）")
         }

@@ -143,7 +143,7 @@ impl ConfigFile {
             reason,
         };
         match own_file::read_users(path, own_file::SETTINGS) {
-            Ok(text) => Self::parse(&text).map_err(|error| bad(error.to_string())),
+            Ok(text) => Self::parse(&text).map_err(|error| bad(one_line(&error, &text))),
             Err(error) if error.kind() == ErrorKind::NotFound => Ok(Self::default()),
             Err(error) => Err(bad(error.to_string())),
         }
@@ -260,6 +260,20 @@ pub(crate) fn cache_folder_moved(path: &Path) -> std::io::Result<()> {
     })
 }
 
+/// Returns the place and the reason of a syntax error. TOML's own message draws the line in letters of equal width, which
+/// a window does not have.
+fn one_line(error: &toml_edit::de::Error, text: &str) -> String {
+    let reason = error.message();
+    let before = error.span().and_then(|span| text.get(..span.start));
+    let Some(before) = before else {
+        return reason.to_owned();
+    };
+    let line = before.matches('\n').count() + 1;
+    let column = before.rsplit('\n').next().unwrap_or_default();
+    let column = column.chars().count() + 1;
+    format!("line {line}, column {column}: {reason}")
+}
+
 /// Edits the file and preserves everything else.
 fn edit(path: &Path, change: impl FnOnce(&mut DocumentMut)) -> std::io::Result<()> {
     let text = match own_file::read_users(path, own_file::SETTINGS) {
@@ -283,6 +297,25 @@ mod tests {
     use std::fs;
 
     use super::*;
+
+    #[test]
+    fn bad_file_is_described_in_one_line() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("config.toml");
+        let check = |text: &str, expected: &str| {
+            fs::write(&path, text).unwrap();
+            let error = ConfigFile::read(&path).unwrap_err().to_string();
+            let (_, reason) = error.split_once("can't be read: ").unwrap();
+            assert!(reason.starts_with(expected), "{reason}");
+            assert!(!reason.contains('\n'), "{reason}");
+        };
+        check(
+            "addr = \"a\"\nhosts = [",
+            "line 2, column 10: unclosed array",
+        );
+        check("# 写真\nnone = 1", "line 2, column 1: unknown field `none`");
+        check("addr = 1", "line 1, column 8: invalid type");
+    }
 
     #[test]
     fn the_port_is_written_without_touching_the_rest() {
