@@ -75,3 +75,23 @@ fn report(arguments: &ShellArguments, place: &str) {
         tracing::error!(%error, "the fault can't be shown");
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fault_of_a_task_is_sent_with_its_place() {
+        let before = panic::take_hook();
+        let mut faults = watch(&ShellArguments::default());
+        for _ in 0..2 {
+            let task = thread::spawn(|| panic!("text of a page"));
+            assert!(task.join().is_err());
+        }
+        panic::set_hook(before);
+        let place = faults.try_recv().unwrap();
+        assert!(place.contains("src/panics.rs:"), "{place}");
+        assert!(!place.contains("text"), "{place}");
+        assert!(faults.try_recv().is_err(), "later ones are in the log");
+    }
+}

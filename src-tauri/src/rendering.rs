@@ -33,13 +33,37 @@ const STEPS: [(Rendering, &str); 2] = [
 ];
 /// The variable by which a process knows that the one before showed nothing.
 const CHANGED: &str = "FUMIKURA_RENDERING_CHANGED";
-/// The time within which the server must answer with a page, and the time from then on within which it must be drawn.
-const ANSWER_LIMIT: Duration = Duration::from_secs(30);
-const DRAW_LIMIT: Duration = Duration::from_secs(10);
-/// The interval of the checks whether a hidden window is seen again.
-const SEEN_INTERVAL: Duration = Duration::from_secs(1);
-/// The further time until a message is shown, if there is no simpler rendering: the computer may be busy.
-const LAST_LIMIT: Duration = Duration::from_secs(20);
+
+/// The limits of the watch.
+#[derive(Debug, Clone, Copy)]
+struct Limits {
+    /// The time within which the server must answer with a page.
+    answer: Duration,
+    /// The time from then on within which the page must be drawn.
+    draw: Duration,
+    /// The interval of the checks whether a hidden window is seen again.
+    seen: Duration,
+    /// The further time until a message is shown, if there is no simpler rendering: the computer may be busy.
+    last: Duration,
+}
+
+const LIMITS: Limits = Limits {
+    answer: Duration::from_secs(30),
+    draw: Duration::from_secs(10),
+    seen: Duration::from_secs(1),
+    last: Duration::from_secs(20),
+};
+
+/// The outcome of the watch for the first drawing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Verdict {
+    /// The page was drawn.
+    Drawn,
+    /// Nothing was drawn: a simpler rendering may help.
+    Simplify(Rendering),
+    /// Nothing was drawn in the simplest rendering.
+    Blank,
+}
 
 /// The request of a window that shows nothing to start again.
 pub(crate) type RenderingRestart = Arc<OnceLock<Rendering>>;
@@ -122,46 +146,53 @@ fn is_set(name: &str) -> bool {
 pub(crate) async fn watch(window: WebviewWindow, restart: RenderingRestart) {
     let page = window.state::<WindowPage>();
     let is_seen = || window.is_visible().unwrap_or(false) && !window.is_minimized().unwrap_or(true);
-    if is_drawn(&page, is_seen, (ANSWER_LIMIT, DRAW_LIMIT, SEEN_INTERVAL)).await {
-        report_change(&window);
-        return;
-    }
-    tracing::error!("the window shows nothing");
-    let simpler = simpler(is_set);
-    if simpler.is_none() && page.is_drawn_within(LAST_LIMIT).await {
-        return;
-    }
+    let verdict = judge(&page, is_seen, is_set, LIMITS).await;
     let owner = window.clone();
-    let handled = window.run_on_main_thread(move || match simpler {
-        Some((rendering, _)) => {
+    let handled = window.run_on_main_thread(move || match verdict {
+        Verdict::Drawn => report_change(&owner),
+        Verdict::Simplify(rendering) => {
             // Nothing else sets it.
             let _first = restart.set(rendering);
             close::end(&owner);
         }
-        None => show_blank_window(&owner),
+        Verdict::Blank => show_blank_window(&owner),
     });
     if let Err(error) = handled {
         tracing::error!(%error, "the main thread does not answer");
     }
 }
 
-/// Waits until something is drawn. Returns false if nothing is in time in a window that is seen: in a hidden one nothing is
-/// ever drawn, so the time to draw begins when it is seen again.
-async fn is_drawn(
+/// Waits for the first drawing, and decides what follows from it.
+async fn judge(
     page: &WindowPage,
     is_seen: impl Fn() -> bool,
-    (answer_limit, draw_limit, seen_interval): (Duration, Duration, Duration),
-) -> bool {
-    if page.wait_until_drawn(answer_limit, draw_limit).await {
+    is_set: impl Fn(&str) -> bool,
+    limits: Limits,
+) -> Verdict {
+    if is_drawn(page, is_seen, limits).await {
+        return Verdict::Drawn;
+    }
+    tracing::error!("the window shows nothing");
+    match simpler(is_set) {
+        Some((rendering, _)) => Verdict::Simplify(rendering),
+        None if page.is_drawn_within(limits.last).await => Verdict::Drawn,
+        None => Verdict::Blank,
+    }
+}
+
+/// Waits until something is drawn. Returns false if nothing is in time in a window that is seen: in a hidden one nothing is
+/// ever drawn, so the time to draw begins when it is seen again.
+async fn is_drawn(page: &WindowPage, is_seen: impl Fn() -> bool, limits: Limits) -> bool {
+    if page.wait_until_drawn(limits.answer, limits.draw).await {
         return true;
     }
     while !is_seen() {
         while !is_seen() {
-            if page.is_drawn_within(seen_interval).await {
+            if page.is_drawn_within(limits.seen).await {
                 return true;
             }
         }
-        if page.is_drawn_within(draw_limit).await {
+        if page.is_drawn_within(limits.draw).await {
             return true;
         }
     }
@@ -198,8 +229,15 @@ pub(crate) fn restart(rendering: Rendering, arguments: &ShellArguments) -> io::E
     if let Err(error) = remember(rendering, arguments) {
         tracing::warn!(%error, "the rendering can't be remembered");
     }
-    let variables = [variable(rendering), CHANGED].map(|name| (name, "1".to_owned()));
-    platform::restart_with(env::args_os().skip(1).collect(), variables)
+    platform::restart_with(
+        env::args_os().skip(1).collect(),
+        restart_variables(rendering),
+    )
+}
+
+/// Returns the variables of the next process: its rendering, and that it should say so.
+fn restart_variables(rendering: Rendering) -> [(&'static str, String); 2] {
+    [variable(rendering), CHANGED].map(|name| (name, "1".to_owned()))
 }
 
 #[cfg(test)]
@@ -218,27 +256,73 @@ mod tests {
         assert_eq!(simpler(|_| true), None);
     }
 
+    const SHORT: Limits = Limits {
+        answer: Duration::from_millis(5),
+        draw: Duration::from_millis(5),
+        seen: Duration::from_millis(5),
+        last: Duration::from_millis(5),
+    };
+    const LONG: Duration = Duration::from_secs(60);
+
     #[tokio::test]
-    async fn hidden_window_is_judged_when_seen_again() {
-        const SHORT: Duration = Duration::from_millis(5);
-        const LONG: Duration = Duration::from_secs(60);
+    async fn blank_window_is_restarted_twice_then_reported() {
         let page = WindowPage::default();
         page.set_answered();
-        assert!(!is_drawn(&page, || true, (SHORT, SHORT, SHORT)).await);
+        let after = |set: &'static [&str]| judge(&page, || true, |name| set.contains(&name), SHORT);
+        assert_eq!(after(&[]).await, Verdict::Simplify(Rendering::NoDmabuf));
+        let second = after(&[DMABUF]).await;
+        assert_eq!(second, Verdict::Simplify(Rendering::NoCompositing));
+        assert_eq!(after(&[DMABUF, COMPOSITING]).await, Verdict::Blank);
+    }
+
+    #[tokio::test]
+    async fn late_page_of_the_simplest_rendering_counts() {
+        let page = WindowPage::default();
+        page.set_answered();
+        let limits = Limits {
+            last: LONG,
+            ..SHORT
+        };
+        // The variables are asked for once the usual time is over.
+        let is_set = |_: &str| {
+            page.set_drawn();
+            true
+        };
+        let judged = judge(&page, || true, is_set, limits);
+        assert_eq!(judged.await, Verdict::Drawn);
+    }
+
+    #[test]
+    fn restart_says_that_the_rendering_changed() {
+        let variables = restart_variables(Rendering::NoDmabuf);
+        assert_eq!(variables.map(|(name, _)| name), [DMABUF, CHANGED]);
+        let variables = restart_variables(Rendering::NoCompositing);
+        assert_eq!(variables.map(|(name, _)| name), [COMPOSITING, CHANGED]);
+    }
+
+    #[tokio::test]
+    async fn hidden_window_is_judged_when_seen_again() {
+        let page = WindowPage::default();
+        page.set_answered();
+        assert!(!is_drawn(&page, || true, SHORT).await);
 
         let checks = Cell::new(0);
         let seen_later = || {
             checks.set(checks.get() + 1);
             checks.get() > 3
         };
-        assert!(!is_drawn(&page, seen_later, (SHORT, SHORT, SHORT)).await);
+        assert!(!is_drawn(&page, seen_later, SHORT).await);
         assert!(checks.get() > 3, "the watch goes on until it is seen");
 
         let drawn_when_asked = || {
             page.set_drawn();
             false
         };
-        assert!(is_drawn(&page, drawn_when_asked, (SHORT, SHORT, LONG)).await);
+        let limits = Limits {
+            seen: LONG,
+            ..SHORT
+        };
+        assert!(is_drawn(&page, drawn_when_asked, limits).await);
     }
 
     #[test]
