@@ -3,6 +3,7 @@
 //! It has no logic of its own. [`run`] opens the application ([`fumikura_server::App`]) on a separate thread
 //! while the window system starts, then opens a window for it. `commands` holds the commands that the page may call.
 
+mod accent;
 mod arguments;
 mod backend;
 mod clipboard;

@@ -16,7 +16,7 @@ use gtk::{gio, glib};
 use tauri::WebviewWindow;
 use webkit2gtk::{InputMethodContextExt, WebViewExt};
 
-use super::{TRIES, context_menu, spelling};
+use super::{TRIES, accent, context_menu, spelling};
 use crate::window;
 
 /// Returns the versions of the libraries that show the window.
@@ -72,6 +72,7 @@ pub(crate) fn prepare(window: &WebviewWindow) -> tauri::Result<()> {
         }
         context_menu::limit(&webview);
         spelling::enable(&webview);
+        accent::follow(&webview);
         webview.connect_web_process_terminated(move |_webview, reason| {
             window::page_ended(&owner, &format!("{reason:?}"));
         });

@@ -1,5 +1,6 @@
 //! Calls that depend on the desktop and its window system.
 
+mod accent;
 mod context_menu;
 mod drag;
 mod linux;
