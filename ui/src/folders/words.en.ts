@@ -43,7 +43,7 @@ export const words = {
   "folders.part_raw": "RAW",
   "folders.part_live": "Live",
   "folders.with_files": "With {names}",
-  "folders.video_undecodable": "No frame of this video can be displayed.",
+  "folders.video_undecodable": "No frame can be displayed.",
   "folders.video_unplayable": "This video can’t be played here. Its format isn’t supported, or the file is damaged.",
   "folders.video_save": "Save a copy",
   "folders.next_file": "Show the picture’s other file",

@@ -20,7 +20,7 @@ export interface ListOptions {
 }
 
 /** All columns, in the order in which they are shown, with their widths in pixels. */
-const WIDTHS: Readonly<Record<PictureColumn, number>> = { taken: 186, modified: 186, type: 64, size: 84, pixels: 112, duration: 84, rating: 84, camera: 160, tags: 160 };
+const WIDTHS: Readonly<Record<PictureColumn, number>> = { taken: 186, modified: 186, type: 64, size: 84, pixels: 112, duration: 100, rating: 84, camera: 160, tags: 160 };
 export const COLUMNS = Object.keys(WIDTHS) as readonly PictureColumn[];
 /** The least width of the names, in pixels. */
 const NAME = 150;
