@@ -159,54 +159,83 @@ pub(super) fn remedy(language: Language, cause: Cause, has_backups: bool) -> &'s
 }
 
 fn start_remedy(fault: StartFault, has_backups: bool) -> (&'static str, &'static str) {
-    match (fault, has_backups) {
-        (StartFault::Setting, _) => (
+    match fault {
+        StartFault::Setting => (
             "Correct the value where it is set: on the command line, in the environment, or in config.toml.",
             "コマンドライン、環境変数、config.toml のうち、指定した場所で値を直してください。",
         ),
-        (StartFault::SettingsFile, _) => (
+        StartFault::SettingsFile => (
             "Correct the file. If you move it away, Fumikura starts with the usual settings.",
             "ファイルを直してください。別の場所に移せば、標準の設定で起動します。",
         ),
-        (StartFault::NoHome, _) => (
+        StartFault::NoHome => (
             "Set the variable HOME, or choose the folders with --data and --cache.",
             "環境変数 HOME を設定するか、--data と --cache でフォルダーを指定してください。",
         ),
-        (StartFault::InUse, _) => (
+        StartFault::InUse => (
             "Close the other window, or stop “fumi serve”. Or run “fumi login”, and open the link in a browser.",
             "もう一つのウィンドウを閉じるか、fumi serve を止めてください。fumi login が表示するリンクをブラウザーで開くこともできます。",
         ),
-        (StartFault::DiskFull, _) => (
+        StartFault::DiskFull => (
             "Free some space on this disk, for example by emptying its trash. Then try again.",
             "ゴミ箱を空にするなどして、このディスクの空きを増やしてから、もう一度試してください。",
         ),
-        (StartFault::ReadOnly, _) => (
+        StartFault::ReadOnly => (
             "Make the folder writable, or connect its disk again. Then try again.",
             "フォルダーに書き込めるようにするか、ディスクを接続し直してから、もう一度試してください。",
         ),
-        (StartFault::Folder, _) => (
+        StartFault::Folder => (
             "Check that the folder’s disk is connected, and that nothing else has its name. Then try again.",
             "フォルダーのあるディスクが接続されているか、同じ名前のものがほかにないか確かめて、もう一度試してください。",
         ),
-        (StartFault::Exposed, _) => (
+        StartFault::Exposed => (
             "Correct the owner or the permissions of the folder, or choose another one.",
             "フォルダーの所有者か許可を直すか、別のフォルダーを選んでください。",
         ),
-        (StartFault::TooNew, _) => (
+        StartFault::TooNew => (
             "Install that version or a later one.",
             "その版か、それより新しい版を入れてください。",
         ),
-        (StartFault::TooOld, _) => (
+        StartFault::TooOld => (
             "Export the pages with the earlier version, and import the archive into a new data folder.",
             "前の版でページを書き出し、そのアーカイブを新しいデータフォルダーに読み込んでください。",
         ),
-        (StartFault::Damaged | StartFault::Missing | StartFault::DiskFailed, true) => (
+        StartFault::Damaged | StartFault::Missing | StartFault::DiskFailed => {
+            data_remedy(fault, has_backups)
+        }
+        StartFault::CacheDisk => (
+            "Check that the folder’s disk is connected, writable and not full, or choose another folder with --cache.",
+            "フォルダーのあるディスクが接続されていて、書き込めて、空きがあるか確かめてください。--cache で別のフォルダーを指定することもできます。",
+        ),
+        StartFault::Thumbnails => (
+            "Move the other files away, or choose another folder with --cache.",
+            "ほかのファイルを別の場所に移すか、--cache で別のフォルダーを指定してください。",
+        ),
+        StartFault::Roots => (
+            "Move roots.json away, and open the folders again.",
+            "roots.json を別の場所に移し、フォルダーを開き直してください。",
+        ),
+        StartFault::Address => (
+            "Close the program that uses the address, or correct it in config.toml.",
+            "そのアドレスを使っているプログラムを終わらせるか、config.toml のアドレスを直してください。",
+        ),
+        StartFault::User => (
+            "Correct the name that is given with --user.",
+            "--user に指定した名前を直してください。",
+        ),
+        StartFault::Threads => (
+            "Close some programs, and try again.",
+            "ほかのプログラムをいくつか終わらせて、もう一度試してください。",
+        ),
+    }
+}
+
+/// Returns what the user can do if the database is damaged or lost, or its disk has failed.
+fn data_remedy(fault: StartFault, has_backups: bool) -> (&'static str, &'static str) {
+    match (fault, has_backups) {
+        (_, true) => (
             "Restore a backup. What is left of the present data is kept in a folder of its own.",
             "バックアップを復元してください。今あるデータの残りは、別のフォルダーに残ります。",
-        ),
-        (StartFault::Damaged, false) => (
-            "There are no backups in this folder. If there is a copy of the folder elsewhere, choose it.",
-            "このフォルダーにはバックアップがありません。別の場所にフォルダーのコピーがあれば、それを選んでください。",
         ),
         (StartFault::Missing, false) => (
             "Put the file back, or choose another folder. An empty folder becomes a new wiki.",
@@ -216,29 +245,9 @@ fn start_remedy(fault: StartFault, has_backups: bool) -> (&'static str, &'static
             "The disk may be failing. Copy the folder to another disk, and choose the copy.",
             "ディスクが壊れかけているおそれがあります。フォルダーを別のディスクにコピーして、そのコピーを選んでください。",
         ),
-        (StartFault::CacheDisk, _) => (
-            "Check that the folder’s disk is connected, writable and not full, or choose another folder with --cache.",
-            "フォルダーのあるディスクが接続されていて、書き込めて、空きがあるか確かめてください。--cache で別のフォルダーを指定することもできます。",
-        ),
-        (StartFault::Thumbnails, _) => (
-            "Move the other files away, or choose another folder with --cache.",
-            "ほかのファイルを別の場所に移すか、--cache で別のフォルダーを指定してください。",
-        ),
-        (StartFault::Roots, _) => (
-            "Move roots.json away, and open the folders again.",
-            "roots.json を別の場所に移し、フォルダーを開き直してください。",
-        ),
-        (StartFault::Address, _) => (
-            "Close the program that uses the address, or correct it in config.toml.",
-            "そのアドレスを使っているプログラムを終わらせるか、config.toml のアドレスを直してください。",
-        ),
-        (StartFault::User, _) => (
-            "Correct the name that is given with --user.",
-            "--user に指定した名前を直してください。",
-        ),
-        (StartFault::Threads, _) => (
-            "Close some programs, and try again.",
-            "ほかのプログラムをいくつか終わらせて、もう一度試してください。",
+        (_, false) => (
+            "There are no backups in this folder. If there is a copy of the folder elsewhere, choose it.",
+            "このフォルダーにはバックアップがありません。別の場所にフォルダーのコピーがあれば、それを選んでください。",
         ),
     }
 }
