@@ -390,7 +390,7 @@ describe("the selection", () => {
   it("is counted and announced", async () => {
     await open();
     const message = () => screen.getByTestId("selection-status").textContent;
-    expect(host.statusItems.map(({ text }) => text)).toEqual(["8 pictures"]);
+    expect(host.statusItems.map(({ text }) => text)).toEqual(["8 pictures · 1 folder"]);
     await press("2026");
     await waitFor(() => expect(statusText()).toBe("1 selected"));
     expect(message()).toBe("");

@@ -330,7 +330,7 @@ describe("a change elsewhere", () => {
     backend.entries = [entry("more", { kind: "folder" }), entry("a.jpg"), entry("b.jpg"), entry("c.jpg")];
     backend.emit("folder.changed", { root: "R1", path: "2026" });
     await waitFor(() => expect(backend.folders.list).toHaveBeenCalledTimes(2));
-    await waitFor(() => expect(host.statusItems[0]?.text).toBe("3 pictures"));
+    await waitFor(() => expect(host.statusItems[0]?.text).toBe("3 pictures · 1 folder"));
     expect(ratingOf("b.jpg")).toBe("2");
     backend.unread = 0;
     backend.entries = [entry("more", { kind: "folder" }), entry("a.jpg", { rating: 5 }), entry("b.jpg"), entry("c.jpg")];
