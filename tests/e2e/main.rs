@@ -123,6 +123,7 @@ stage! { in_the_window on Window:
     printing::page_is_saved_as_pdf,
     second_start::second_start_opens_folder_in_running_window,
     start_failure::lost_database_is_restored_from_the_failure_window,
+    start_failure::failed_starts_open_windows_that_say_why,
     autosave::closing_window_keeps_text_and_releases_lock,
     autosave::window_with_unsaved_text_asks_before_closing,
     autosave::window_closes_once_text_is_saved,

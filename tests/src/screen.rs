@@ -175,6 +175,23 @@ impl Screen {
         })
     }
 
+    /// Returns the pixels of a whole window that is entirely on the screen.
+    ///
+    /// # Errors
+    /// Fails if it is not on the screen.
+    pub fn whole(&self, window: Window) -> Result<Picture> {
+        let size = self.connection.get_geometry(window)?.reply()?;
+        self.capture(
+            window,
+            Area {
+                x: 0,
+                y: 0,
+                width: size.width,
+                height: size.height,
+            },
+        )
+    }
+
     /// Returns the position of a window's upper left corner on the screen.
     ///
     /// # Errors
@@ -192,16 +209,7 @@ impl Screen {
     /// # Errors
     /// Fails if the server does not answer.
     pub fn picture(&self) -> Result<Picture> {
-        let size = self.connection.get_geometry(self.root)?.reply()?;
-        self.capture(
-            self.root,
-            Area {
-                x: 0,
-                y: 0,
-                width: size.width,
-                height: size.height,
-            },
-        )
+        self.whole(self.root)
     }
 }
 
