@@ -60,7 +60,8 @@ export class PictureCounts {
   /** Requests the numbers of all folders in view again after a while, as a folder has changed. */
   refresh(): void {
     this.#read.clear();
-    this.#retry ??= setTimeout(() => {
+    if (this.#retry !== undefined) return;
+    this.#retry = setTimeout(() => {
       this.#retry = undefined;
       for (const key of this.#wanted.keys()) this.#due.add(key);
       this.#askSoon();
@@ -68,7 +69,8 @@ export class PictureCounts {
   }
 
   #askSoon(): void {
-    this.#timer ??= setTimeout(() => {
+    if (this.#timer !== undefined) return;
+    this.#timer = setTimeout(() => {
       this.#timer = undefined;
       void this.#ask();
     }, DELAY);
