@@ -15,6 +15,7 @@ mod paths;
 mod phases;
 mod run;
 mod screenshots;
+mod soak;
 mod tally;
 mod test;
 mod tests_crate;
@@ -47,6 +48,8 @@ enum Task {
     E2e(test::E2eTaskOptions),
     /// Measure the application on this machine
     Bench(bench::BenchTaskOptions),
+    /// Use a server continuously for hours, disturb it, and measure what grows
+    Soak(soak::SoakTaskOptions),
     /// Fuzz the decoders and parsers, starting from samples (needs a nightly compiler)
     Fuzz(fuzz::FuzzTaskOptions),
     /// Build the packages: .deb, .rpm and an archive
@@ -66,6 +69,7 @@ fn main() -> ExitCode {
         Task::Advisories => advisories::run(),
         Task::E2e(options) => test::run_scenarios(&options),
         Task::Bench(options) => bench::run(&options),
+        Task::Soak(options) => soak::run(&options),
         Task::Fuzz(options) => fuzz::run(&options),
         Task::Dist(options) => dist::run(&options),
         Task::Gen(options) => generate::run(&options),

@@ -1,5 +1,6 @@
 //! `fumi serve`, as started by hand.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use anyhow::{Context, Result};
@@ -25,13 +26,26 @@ impl Server {
     /// # Errors
     /// Fails if it does not start.
     pub async fn start(home: &Home, folders: &[PathBuf]) -> Result<Self> {
+        Self::start_with(home, folders, &[]).await
+    }
+
+    /// Starts such a server with further environment variables.
+    ///
+    /// # Errors
+    /// Fails if it does not start.
+    pub async fn start_with(
+        home: &Home,
+        folders: &[PathBuf],
+        variables: &[(&str, OsString)],
+    ) -> Result<Self> {
         let mut serve = Process::command(home, programs::headless()?)?;
         serve
             .arg("serve")
             .arg("--data")
             .arg(home.data())
             .arg("--cache")
-            .arg(home.cache());
+            .arg(home.cache())
+            .envs(variables.iter().map(|(name, value)| (name, value)));
         for folder in folders {
             serve.arg("--allow").arg(folder);
         }

@@ -36,7 +36,7 @@ pub(super) struct Measurement {
 }
 
 /// All measurements with figures, in the order of the report.
-pub(super) const MEASUREMENTS: [Measurement; 16] = [
+pub(super) const MEASUREMENTS: [Measurement; 18] = [
     measurement("hits", "--seconds 2 --rounds 2", &["nginx", "wrk"]),
     measurement("folder", "--pictures 10000 --rounds 2", &["findutils"]),
     measurement("thumbs", "--count 12 --rounds 2", &["libvips-tools"]),
@@ -69,6 +69,8 @@ pub(super) const MEASUREMENTS: [Measurement; 16] = [
         &["restic", "zip"],
     ),
     measurement("cache", "--files 50000", &["wrk"]),
+    measurement("kills", "--count 25", &[]),
+    measurement("soak", "--minutes 6", &["libfaketime"]),
 ];
 
 const fn measurement(
@@ -82,7 +84,10 @@ const fn measurement(
 impl Measurement {
     /// Returns the words after `cargo xtask`.
     fn words(&self, quick: bool, dev: bool) -> Vec<&'static str> {
-        let mut words: Vec<&str> = vec!["bench", self.name];
+        let mut words = match self.name {
+            "soak" => vec![self.name],
+            name => vec!["bench", name],
+        };
         if quick {
             words.extend(self.quick.split(' '));
         }

@@ -172,20 +172,11 @@ enum BenchSubject {
         #[arg(long, default_value_t = 5)]
         rounds: u32,
     },
-    /// A server under continuous use: its memory, file handles and errors by the minute
-    Soak {
-        /// Duration of the clients' work, in minutes
-        #[arg(long, default_value_t = 30)]
-        minutes: u32,
-        /// Warm-up that does not count, in minutes
-        #[arg(long, default_value_t = 5)]
-        warm_up: u32,
-        /// Number of clients
-        #[arg(long, default_value_t = 4)]
-        clients: u32,
-        /// Number of pages in the wiki
+    /// Kills of a server during every operation: acknowledged writes that are lost
+    Kills {
+        /// Number of kills
         #[arg(long, default_value_t = 1000)]
-        pages: u32,
+        count: u32,
     },
     /// Full-text search: recall compared with a scan; times, size and memory compared with SQLite's FTS5 and
     /// ripgrep; and the search for pictures in open folders
@@ -279,20 +270,7 @@ pub(crate) fn run(options: &BenchTaskOptions) -> Result<()> {
         }
         BenchSubject::Hash { files, rounds } => hash(profile, *files, *rounds),
         BenchSubject::Hits { seconds, rounds } => hits(profile, *seconds, *rounds),
-        BenchSubject::Soak {
-            minutes,
-            warm_up,
-            clients,
-            pages,
-        } => soak(
-            profile,
-            &[
-                ("--minutes", minutes),
-                ("--warm-up", warm_up),
-                ("--clients", clients),
-                ("--pages", pages),
-            ],
-        ),
+        BenchSubject::Kills { count } => kills(profile, *count),
         BenchSubject::Search {
             pages,
             queries,
@@ -302,6 +280,12 @@ pub(crate) fn run(options: &BenchTaskOptions) -> Result<()> {
             run_driver(profile, "bench_switcher", *pages, *rounds, &[])
         }
     }
+}
+
+fn kills(profile: Profile, count: u32) -> Result<()> {
+    install::for_building()?;
+    build::programs(profile)?;
+    tests_crate::program("bench_kills", profile, &["--count", &count.to_string()])
 }
 
 fn wiki(profile: Profile, pages: &str, listed: u32, rounds: u32) -> Result<()> {
@@ -347,17 +331,6 @@ fn archive(profile: Profile, options: &ArchiveBenchOptions) -> Result<()> {
             &rounds.to_string(),
         ],
     )
-}
-
-fn soak(profile: Profile, options: &[(&str, &u32)]) -> Result<()> {
-    install::for_building()?;
-    build::programs(profile)?;
-    let options = options.iter();
-    let arguments: Vec<String> = options
-        .flat_map(|(name, value)| [(*name).to_owned(), value.to_string()])
-        .collect();
-    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    tests_crate::program("bench_soak", profile, &arguments)
 }
 
 /// Runs a program that drives the application on a wiki of `pages` pages.
