@@ -12,36 +12,14 @@ use reqwest::Method;
 use crate::steps;
 
 /// Observes from the beginning of a document, and keeps the observer that exists. The bar at the top makes
-/// room for the actions of a new view, and tooltips follow their words: both are ignored. So is what the user causes: the
-/// browser attributes a movement to an input for half a second, which a busy machine exceeds, so that here an input lasts
-/// until the requests that it has caused are answered, and a few frames are drawn.
+/// room for the actions of a new view, and tooltips follow their words: both are ignored.
 const WATCH: &str = r#"
 if (window.moved === undefined) {
   window.moved = [];
-  const inputs = [];
-  const isCaused = (time) => inputs.some(({ from, to }) => from <= time && time <= to);
-  let requests = 0;
-  const send = window.fetch;
-  window.fetch = (...request) => {
-    requests += 1;
-    return send(...request).finally(() => { requests -= 1; });
-  };
-  const begin = ({ timeStamp }) => {
-    const input = { from: timeStamp, to: Infinity };
-    inputs.push(input);
-    let quiet = 0;
-    const look = () => {
-      quiet = requests === 0 ? quiet + 1 : 0;
-      if (quiet < 4) requestAnimationFrame(look);
-      else input.to = performance.now();
-    };
-    requestAnimationFrame(look);
-  };
-  for (const kind of ["pointerdown", "keydown"]) addEventListener(kind, begin, { capture: true, passive: true });
   new PerformanceObserver((list) => {
-    for (const { value, hadRecentInput, startTime, sources } of list.getEntries()) {
+    for (const { value, hadRecentInput, sources } of list.getEntries()) {
       const stays = ({ node }) => (node instanceof Element ? node : node?.parentElement)?.closest(".top, .cm-tooltip") != null;
-      if (hadRecentInput || isCaused(startTime) || sources.every(stays)) continue;
+      if (hadRecentInput || sources.every(stays)) continue;
       const parts = sources.map(({ node, previousRect: a, currentRect: b }) =>
         `${(node?.outerHTML ?? node?.textContent ?? "?").slice(0, 120)} from ${a.x},${a.y} ${a.width}x${a.height} to ${b.x},${b.y} ${b.width}x${b.height}`);
       window.moved.push({ value, parts });
