@@ -111,6 +111,33 @@ async fn window_session_ends_with_the_launch() {
     ask(&app).await.refused(401, "unauthenticated");
 }
 
+/// Asks for an entrance and then, with its session, for a page. Returns their policies for openers.
+async fn opener_policies(app: &TestApp, entrance: &str) -> [String; 2] {
+    let policy = |answer: &Answer| {
+        let policy = answer.is(200).header("cross-origin-opener-policy");
+        policy.unwrap().to_owned()
+    };
+    let entered = app.unauthenticated("GET", entrance).send().await;
+    let cookie = entered.header("set-cookie").unwrap();
+    let cookie = cookie.split(';').next().unwrap().to_owned();
+    let page = app.unauthenticated("GET", "/wiki/");
+    let page = page.header("cookie", &cookie).send().await;
+    [policy(&entered), policy(&page)]
+}
+
+#[tokio::test]
+async fn only_windows_do_without_opener_isolation() {
+    let app = TestApp::new();
+    let (window, _client) = app.inner.entrance("/");
+    assert_eq!(opener_policies(&app, &window).await, ["unsafe-none"; 2]);
+    let browser = app.login_path();
+    assert_eq!(opener_policies(&app, &browser).await, ["same-origin"; 2]);
+    let refused = app.unauthenticated("GET", &window).send().await;
+    refused
+        .is(401)
+        .has("cross-origin-opener-policy", "same-origin");
+}
+
 async fn check_next(given: &str, expected: &str) {
     let app = TestApp::new();
     let path = format!("{}&next={given}", app.login_path());

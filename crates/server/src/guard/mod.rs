@@ -69,7 +69,10 @@ async fn answer(guard: Guard, mut request: Request, next: Next) -> Response {
         .note(request.method(), path, app.clock.monotonic());
     request.extensions_mut().insert(guard.address);
     let answered = entered.user.scope(next.run(request));
-    let response = entered.share.scope(answered).await;
+    let mut response = entered.share.scope(answered).await;
+    if entered.is_window {
+        headers::answer_window(&mut response);
+    }
     // The request is in flight until its answer has been sent.
     response.map(|body| {
         Body::new(HeldBody {
@@ -84,6 +87,8 @@ struct EnteredRequest {
     user: RequestedUser,
     share: Arc<Share>,
     permit: InFlightPermit,
+    /// True if it comes from a window of this program.
+    is_window: bool,
 }
 
 /// Identifies the sender, and admits the request to the sender's share. `None` if it needs credentials.
@@ -135,6 +140,7 @@ async fn enter(guard: &Guard, request: &mut Request) -> Result<Option<EnteredReq
         user,
         share,
         permit,
+        is_window: matches!(caller, Caller::Session(key) if app.auth.sessions.is_window(key)),
     }))
 }
 

@@ -18,6 +18,7 @@ use crate::auth::{LoginClient, SessionStorage, new_secret, refused_page, unauthe
 use crate::blocking::blocking;
 use crate::error::{ApiError, ErrorCode};
 use crate::frame::ViewList;
+use crate::guard::headers::answer_window;
 use crate::guard::{Caller, LoginRequester, prefers_japanese};
 use crate::limiters::Limiters;
 use crate::part::Part;
@@ -107,6 +108,7 @@ async fn enter(
     let user_agent = headers.get(header::USER_AGENT);
     let user_agent = user_agent.map(|name| String::from_utf8_lossy(name.as_bytes()));
     let info = SessionInfo::begin(user_agent.as_deref(), &*sign_in.clock, &*sign_in.entropy);
+    let is_window = matches!(client, LoginClient::Client(_));
     let lifetime = match client {
         LoginClient::Browser => {
             blocking(&sign_in, move |sign_in| {
@@ -134,6 +136,9 @@ async fn enter(
         .filter(|next| is_own_page(next))
         .unwrap_or_else(|| "/wiki/".to_owned());
     let mut response = redirect_to(&next, &headers);
+    if is_window {
+        answer_window(&mut response);
+    }
     let headers = response.headers_mut();
     let cookie = HeaderValue::try_from(cookie).expect("BUG: a cookie of base64url is a header");
     headers.insert(header::SET_COOKIE, cookie);
