@@ -58,6 +58,7 @@ it("a never visited folder is found and opened", async () => {
   backend.search.folders.mockResolvedValue([{ root: "R1", path: "2024/京都", pictures: 12 }]);
   await userEvent.keyboard("京都");
   await vi.waitFor(() => expect(first()).toBe("京都"));
+  expect(screen.getByText("Folders", { selector: ".group" })).toBeTruthy();
   expect(backend.search.folders).toHaveBeenLastCalledWith("京都", expect.anything());
   const navigate = vi.spyOn(app.router, "navigate").mockResolvedValue(true);
   await userEvent.keyboard("{Enter}");
