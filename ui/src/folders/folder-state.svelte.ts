@@ -260,7 +260,7 @@ export class FolderState {
 
   /** The actions for the entries. */
   get actions(): Action[] {
-    const files = fileMenu(this.files, { moveToTrash: this.moveToTrash, isViewerOpen: this.isViewerOpen });
+    const files = fileMenu(this.files, { moveToTrash: this.moveToTrash, canZoom: this.isViewerOpen || this.isComparing });
     // Results are of many folders, and the other actions of one.
     if (this.results !== null) return [...this.savedSearch.menu(this.results), ...markMenu(this.marks), ...this.description.menu(), ...turnMenu(this.marks), ...this.albums.menu(), ...this.#takeOutMenu, ...files.filter(({ id }) => id !== "copy-gallery"), ...externalMenu(this.#external)];
     const newFolder = this.isViewerOpen || this.isComparing ? [] : newFolderMenu(this.files, () => ({ ...this.folder, name: this.folderName }));

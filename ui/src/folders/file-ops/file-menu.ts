@@ -40,8 +40,8 @@ export const OPEN_KEY = "Shift+w";
 interface FileMenuOptions {
   /** Moves those files to the trash, and continues. */
   moveToTrash: () => Promise<void>;
-  /** True if the viewer is open. */
-  isViewerOpen: boolean;
+  /** True if the keys of zooming are active: in the viewer and in a comparison. */
+  canZoom: boolean;
 }
 
 /** Returns the actions that involve other programs. */
@@ -71,7 +71,7 @@ export function newFolderMenu(actions: FileActions, parent: () => NamedFolder): 
   return [{ id: "folder-new", label: t("files.target_new"), key: NEW_FOLDER_KEY, menu: true, icon: FolderPlus, run: () => actions.openNewFolderDialog(parent()) }];
 }
 
-export function fileMenu(actions: FileActions, { moveToTrash, isViewerOpen }: FileMenuOptions): Action[] {
+export function fileMenu(actions: FileActions, { moveToTrash, canZoom }: FileMenuOptions): Action[] {
   const menu = true;
   const recent = { id: "files-recent", menu, icon: History, run: () => actions.openRecentDialog() };
   return [
@@ -83,7 +83,7 @@ export function fileMenu(actions: FileActions, { moveToTrash, isViewerOpen }: Fi
     { id: "rotate-file", label: t("rotation.menu"), key: ROTATE_KEY, menu, icon: RotateCwSquare, run: () => actions.openRotateDialog() },
     { id: "insert-pictures", label: t("insert.menu"), key: INSERT_KEY, menu, icon: FileInput, run: () => actions.openPageDialog() },
     { id: "copy-gallery", label: t("insert.gallery"), key: GALLERY_KEY, menu, icon: Images, run: () => actions.copyGallery() },
-    // With the viewer open, the key shows the whole picture.
-    isViewerOpen ? { ...recent, label: t("files.recent") } : { ...recent, label: t("files.recent"), key: RECENT_KEY },
+    // There the key shows the whole picture.
+    canZoom ? { ...recent, label: t("files.recent") } : { ...recent, label: t("files.recent"), key: RECENT_KEY },
   ];
 }

@@ -413,6 +413,12 @@ describe("recent operations", () => {
     expect(key()).toBe("Shift+z");
     await room.rerender({ place: placeAt("a.jpg") });
     await waitFor(() => expect(key()).toBeUndefined());
+    await room.rerender({ place: placeAt(null) });
+    await waitFor(() => expect(key()).toBe("Shift+z"));
+    await host.press("Mod+a");
+    await host.press("c");
+    await waitFor(() => expect(key()).toBeUndefined());
+    expect(host.named("Shift+z")).toBe("Fit");
   });
 });
 
