@@ -84,6 +84,14 @@ it("the space beside them is the folder", async () => {
   await waitFor(() => expect(selected()).toHaveLength(4));
 });
 
+it("the top bar's menu has groups", async () => {
+  await open();
+  await waitFor(() => expect(host.actions.length).toBeGreaterThan(20));
+  const sorted = host.actions.filter(({ menu }) => menu).toSorted((a, b) => (a.group ?? 0) - (b.group ?? 0));
+  const ends = sorted.flatMap(({ id, group }, at) => (group === sorted[at + 1]?.group ? [] : [id]));
+  expect(ends).toEqual(["open-with", "album-favourite", "rotate-file", "copy-gallery", "reveal", "files-bin", "folder-new", "hash-record-folder", "find-duplicates", "picture-tags"]);
+});
+
 it("the viewer's menu is about its picture", async () => {
   await open("b.jpg");
   await fireEvent.keyDown(screen.getByTestId("viewer"), { key: "F10", shiftKey: true });

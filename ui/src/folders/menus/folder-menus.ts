@@ -18,51 +18,15 @@ import { displayName } from "../entries/display-name";
 import type { FolderState } from "../folder-state.svelte";
 import { entryAddress } from "../query/address";
 import { COMPARE_KEY, FULL_KEY, INFO_KEY } from "../shortcuts/keys";
+import { ENTRY_GROUPS, FOLDER_GROUPS } from "./menu-groups";
 
 export interface ObjectMenu {
   label: string;
   items: MenuAction[];
 }
 
-/** The groups of the actions on entries; those of other ids are about the folder. */
-const ENTRY_GROUPS: Readonly<Record<string, number>> = {
-  "open-with": 0,
-  marks: 1,
-  dates: 1,
-  describe: 1,
-  "album-add": 1,
-  "album-favourite": 1,
-  "album-take-out": 1,
-  "rotate-right": 1,
-  "rotate-left": 1,
-  "flip-across": 1,
-  "flip-down": 1,
-  uncrop: 1,
-  "files-rename": 2,
-  "files-move": 2,
-  "files-copy": 2,
-  "rotate-file": 2,
-  "export-pictures": 3,
-  "contact-sheet": 3,
-  "print-pictures": 3,
-  "insert-pictures": 3,
-  "copy-gallery": 3,
-  "copy-path": 4,
-  reveal: 4,
-  "files-bin": 5,
-};
 /** Those that a folder has, too. */
 const OF_FOLDERS: ReadonlySet<string> = new Set(["files-rename", "files-move", "files-copy", "copy-path", "reveal", "files-bin"]);
-/** Those of the folder that is shown. */
-const FOLDER_GROUPS: Readonly<Record<string, number>> = {
-  "folder-new": 1,
-  "copy-path": 2,
-  reveal: 2,
-  "hash-verify-folder": 3,
-  "hash-record-folder": 3,
-  "files-recent": 4,
-  "find-duplicates": 4,
-};
 
 /** The menu of an entry in the grid, which is selected already; the actions are those of the whole selection. */
 export function entryMenu(model: FolderState, entry: FolderEntry, host: Host): ObjectMenu {
