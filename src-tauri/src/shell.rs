@@ -36,7 +36,7 @@ const RETRY_DELAY: Duration = Duration::from_millis(200);
 pub fn run() -> ExitCode {
     let arguments = ShellArguments::parse();
     rendering::choose(&arguments);
-    allocator::give_back_large_pieces();
+    allocator::limit_free_memory();
     logging::start(&arguments);
     if let Some(place) = &arguments.report_panic {
         return report_panic(&arguments, place);

@@ -66,7 +66,7 @@ impl ServeArguments {
 }
 
 pub(crate) fn run(arguments: ServeArguments) -> anyhow::Result<()> {
-    allocator::give_back_large_pieces();
+    allocator::limit_free_memory();
     hide_memory()?;
     let config = Config::load(arguments.overrides()?)?;
     let bound = bind(&config)?;

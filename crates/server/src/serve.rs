@@ -6,6 +6,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use fumikura_base::allocator::give_back_free_memory;
 use fumikura_base::handles;
 use futures_util::future;
 use tokio::task::JoinHandle;
@@ -31,6 +32,8 @@ pub const ANSWERING_THREADS: usize = 4;
 
 /// The interval of the sweep for expired locks (docs/spec/wiki.md, Locks).
 const SWEEP: Duration = Duration::from_secs(10);
+/// The interval at which free memory is returned to the system.
+const TRIM: Duration = Duration::from_secs(30);
 /// The minimum interval of notifications about the thumbnail cache.
 const CACHE_NOTIFY_INTERVAL: Duration = Duration::from_millis(500);
 /// The time limit for requests in flight after the shutdown has started.
@@ -157,6 +160,7 @@ type ServeFuture = Pin<Box<dyn Future<Output = ()> + Send>>;
 async fn run(app: Arc<App>, served: ServeFuture, file: ServerFile) -> io::Result<()> {
     let sweeper = tokio::spawn(sweep(Arc::clone(&app)));
     let broadcaster = tokio::spawn(broadcast_cache_changes(Arc::clone(&app)));
+    let trimmer = tokio::spawn(give_back_memory());
     tokio::spawn(Arc::clone(&app.hashes).verify_while_idle(Arc::clone(&app.stopping)));
     let (expiry, stopping) = (Arc::clone(&app.expiry), Arc::clone(&app.stopping));
     let expiring = tokio::spawn(expiry::run_on_schedule(expiry, stopping));
@@ -179,6 +183,7 @@ async fn run(app: Arc<App>, served: ServeFuture, file: ServerFile) -> io::Result
     expiring.abort();
     sweeper.abort();
     broadcaster.abort();
+    trimmer.abort();
     let ending = Arc::clone(&app);
     let removing = tokio::task::spawn_blocking(move || {
         if let Err(error) = ending.expiry.flush() {
@@ -247,6 +252,17 @@ async fn sweep(app: Arc<App>) {
         // The error was logged at its source; the next tick retries.
         let _swept = blocking(&app.wiki, |wiki| Ok(wiki.locks().sweep()?)).await;
         let _noted = blocking(&app.sign_in, SignIn::store_seen_sessions).await;
+    }
+}
+
+/// Returns free memory to the system twice a minute: between what is in use, the allocator keeps any amount of it.
+async fn give_back_memory() {
+    let mut ticks = interval(TRIM);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    loop {
+        ticks.tick().await;
+        // It waits for other threads' allocations. A panic was reported, and the next tick goes on.
+        let _given_back = tokio::task::spawn_blocking(give_back_free_memory).await;
     }
 }
 
