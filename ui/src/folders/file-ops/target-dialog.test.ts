@@ -1,6 +1,7 @@
 // The choice of the destination.
 import { render, screen, waitFor, within } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
+import { tick } from "svelte";
 import { beforeEach, expect, it, vi } from "vitest";
 import type { TargetFolders } from "../../api/backend";
 import { canonicalPath } from "../../api/names";
@@ -43,6 +44,20 @@ it("typing finds folders, and Enter takes one", async () => {
   await userEvent.type(screen.getByTestId("target-find"), "kyo{Enter}");
   await waitFor(() => expect(ontake).toHaveBeenCalledExactlyOnceWith({ ...folder("Trips/Kyoto"), name: "Kyoto" }));
   expect(screen.getByTestId("target-found").textContent).toContain("Photos › Trips › Kyoto");
+});
+
+it("a path can be typed, and deleted again", async () => {
+  backend.search.folders.mockResolvedValue([]);
+  open();
+  const field = screen.getByTestId("target-find");
+  await userEvent.type(field, "2022/Home");
+  expect(field).toHaveProperty("value", "2022/Home");
+  await screen.findByText("No folder found.");
+  expect(backend.search.folders).toHaveBeenLastCalledWith("2022 Home", expect.anything());
+  await userEvent.clear(field);
+  await within(await screen.findByTestId("target-tree")).findAllByRole("treeitem");
+  await tick();
+  expect(document.activeElement).toBe(field);
 });
 
 it("an unknown name takes nothing", async () => {
