@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import { LockTokens } from "../../editing/locks/lock-tokens";
 import { editorFixture, TAB, pass, type } from "../../testing/editor-fixture";
 import type { FakeServer } from "../../testing/fake-server";
@@ -28,6 +28,16 @@ describe("opening", () => {
     await pass(130_000);
     expect(server.at("/p")?.token).not.toBe(first);
     expect(new LockTokens(TAB).read(server.at("/p")?.id ?? "")?.token).toBe(server.at("/p")?.token);
+  });
+
+  it("reads the text while the lock is renewed", async () => {
+    server.add("/p", "text");
+    await lockFromReading("/p");
+    const { locks, pages } = server.backend;
+    vi.mocked(locks.renew).mockImplementationOnce(() => new Promise(() => {}));
+    void enter("/p");
+    await pass(0);
+    expect(pages.source).toHaveBeenCalledOnce();
   });
 
   it("without a token is read-only until locked", async () => {

@@ -114,8 +114,13 @@ export async function beginDraft(backend: Parts, tokens: LockTokens, path: strin
 
 /** Resumes with a token: the tab was editing this page. The lock may have been released when the page was reloaded. */
 async function resume(backend: Parts, tokens: LockTokens, pageId: string, stored: PageLock): Promise<Opening> {
+  // A lock that can be renewed has been held all the time, so that no write can come between.
+  const base = readBase(backend, pageId);
+  base.catch(() => {}); // Reported below, unless the lock is gone.
   try {
-    return await ready(backend, tokens, pageId, await backend.locks.renew(pageId, stored.token));
+    const lock = await backend.locks.renew(pageId, stored.token);
+    tokens.write(pageId, lock);
+    return { kind: "ready", pageId, lock, base: await base };
   } catch (error) {
     if (!isRefusal(error)) throw error;
     tokens.remove(pageId);
