@@ -33,7 +33,7 @@ export const words: CatalogueLike<typeof en> = {
   "archive.backup": "バックアップ",
   "archive.backup_about": "履歴やごみ箱も含むすべてを新しいフォルダーにコピーし、復元して検査と比較を行い、コピーが使えることを確かめます。コピーはそのまま Fumikura のデータフォルダーとして使えます。毎日のコピーは 7 日分、4 週分、12 か月分を残します。",
   "archive.backup_daily": "だれも使っていないときに毎日作る",
-  "archive.backup_records": "ハッシュ記録と、開いているフォルダーの XMP ファイル（評価、タグ、説明）も含める",
+  "archive.backup_records": "ハッシュ記録と、開いているフォルダーの XMP ファイル（評価、タグ、キャプション）も含める",
   "archive.backup_hashes": { other: "ハッシュ記録 {count} 件" },
   "archive.backup_sidecars": { other: "XMP ファイル {count} 件" },
   "archive.backup_last": "最後に検証できたバックアップ: {time}",

@@ -427,7 +427,7 @@ export const words: CatalogueLike<typeof en> = {
   "sheet.caption_name": "名前",
   "sheet.caption_date": "撮影日",
   "sheet.caption_rating": "評価",
-  "sheet.caption_caption": "説明",
+  "sheet.caption_caption": "キャプション",
   "sheet.heading": "タイトル",
   "sheet.heading_hint": "各ページの上に入ります。不要なら空欄にしてください。",
   "sheet.heading_long": "{max} 文字まで入力できます。",

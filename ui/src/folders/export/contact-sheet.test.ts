@@ -42,6 +42,11 @@ describe("a contact sheet", () => {
     const dialog = await openDialog();
     expect(dialog.textContent).toContain("Contact sheet of 2 pictures");
     expect(previewed()).toEqual(["Photos", "a.png", "b.png", "1 / 1"]);
+    // A picture that can't be displayed leaves its place empty, as on the sheet.
+    const drawn = () => screen.getByTestId("sheet-preview").querySelectorAll("image");
+    expect(drawn()).toHaveLength(2);
+    await fireEvent.error(drawn()[1] as Element);
+    expect(drawn()).toHaveLength(1);
     await fireEvent.click(field("sheet-page-letter"));
     await fireEvent.click(field("sheet-orientation-landscape"));
     for (const caption of ["date", "rating", "caption"]) await fireEvent.click(field(`sheet-caption-${caption}`));
