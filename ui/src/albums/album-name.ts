@@ -33,3 +33,20 @@ export function albumFolderAddress(id: string): string {
 export function addressOfAlbum(album: Pick<AlbumInfo, "id" | "search">): string {
   return isSmart(album) ? foundAddress(album.search, album.id) : albumAddress(album.id);
 }
+
+/** Returns a query with the name of the album in place of its id, by which it is found under any name. */
+export function withAlbumName(query: string, album: Pick<AlbumInfo, "id" | "name" | "is_favourites"> | null): string {
+  return album === null ? query : query.replaceAll(`album:${album.id}`, () => namedTerm(album) ?? `album:${album.id}`);
+}
+
+/** Returns a query with the id of the album in place of its name. */
+export function withAlbumId(query: string, album: Pick<AlbumInfo, "id" | "name" | "is_favourites"> | null): string {
+  const term = album === null ? null : namedTerm(album);
+  return album === null || term === null ? query : query.replaceAll(term, () => `album:${album.id}`);
+}
+
+/** Null for a name that can't be quoted. */
+function namedTerm(album: Pick<AlbumInfo, "id" | "name" | "is_favourites">): string | null {
+  const name = albumName(album);
+  return name.includes('"') ? null : `album:"${name}"`;
+}

@@ -4,7 +4,7 @@ export { AlbumActions, FAVOURITE_KEY } from "./album-actions.svelte";
 export { default as AlbumTiles } from "./AlbumTiles.svelte";
 export { default as FavouriteHeart } from "./FavouriteHeart.svelte";
 export { Favourites } from "./favourites.svelte";
-export { albumName, isSmart } from "./album-name";
+export { albumName, isSmart, withAlbumId, withAlbumName } from "./album-name";
 export { default as PictureAlbums } from "./PictureAlbums.svelte";
 export { SavedSearch } from "./saved-search.svelte";
 export { default as SavedSearchDialog } from "./SavedSearchDialog.svelte";

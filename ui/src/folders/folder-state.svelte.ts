@@ -1,6 +1,6 @@
 // The state of a folder on the screen: its listing, selection and viewer, and the operations on its entries.
 import { untrack } from "svelte";
-import { AlbumActions, albumName, Favourites, isSmart, SavedSearch } from "../albums";
+import { AlbumActions, albumName, Favourites, isSmart, SavedSearch, withAlbumId, withAlbumName } from "../albums";
 import type { Backend, FilePlace, FolderEntry, Marks, PictureGrouping, Root } from "../api/backend";
 import { galleryFrom, galleryQuery } from "../api/addresses/gallery-address";
 import type { Action, Crumb, StatusItem, Host } from "../api/host";
@@ -440,9 +440,14 @@ export class FolderState {
     return this.#replaceAddress(this.view, { filter });
   }
 
+  /** The query as it is edited: an album has its name, and in the address its id. */
+  get searchText(): string | null {
+    return this.results === null ? null : withAlbumName(this.results, this.savedSearch.album);
+  }
+
   /** Shows the results of another search. */
-  setSearch(results: string): Promise<boolean> {
-    return this.#replaceAddress(null, { results });
+  setSearch(text: string): Promise<boolean> {
+    return this.#replaceAddress(null, { results: withAlbumId(text, this.savedSearch.album) });
   }
 
   setGroup(group: Grouping): Promise<boolean> {

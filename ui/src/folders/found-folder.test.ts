@@ -185,6 +185,14 @@ it("an album is a folder in its order", async () => {
   });
   await open("/pictures/search/?q=album%3AA1&saved=A1");
   await waitFor(() => expect(host.title).toBe("旅"));
+  // The field names the album, and the address its id.
+  const field = screen.getByTestId<HTMLInputElement>("folder-filter");
+  expect(field.value).toBe('album:"旅"');
+  await userEvent.type(field, " b");
+  await waitFor(() => expect(searched.at(-1)).toBe("album:A1 b"));
+  expect(visit.address).toBe("/pictures/search/?q=album%3AA1+b&saved=A1");
+  await userEvent.type(field, "{Backspace}{Backspace}");
+  await waitFor(() => expect(searched.at(-1)).toBe("album:A1"));
   const sort = () => backend.sent("GET /api/search/pictures").at(-1)?.query.sort;
   expect(sort()).toBe("album");
   expect(screen.getByTestId<HTMLSelectElement>("sort").value).toBe("album");
