@@ -13,7 +13,7 @@ const BASE = ["api", "i18n", "keys", "markdown", "styles", "view", "widgets"];
 
 /** Code that several features share, each with the shared folders that it may import. */
 const SHARED = {
-  albums: ["editing", "hash-state", "search-results"],
+  albums: ["editing", "hash-state", "jobs", "search-results"],
   assets: ["editing", "list"],
   difference: [],
   editing: [],

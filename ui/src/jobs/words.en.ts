@@ -32,6 +32,7 @@ export const words = {
   "jobs.migrate_hashes": "Update of record names",
   "jobs.check_hashes": "Check of a list",
   "jobs.tidy_hashes": "Tidying of records",
+  "jobs.mark_files": "Change of ratings, tags and other marks",
   "jobs.find_pictures": "Search for pictures of albums",
   "jobs.rename_tags": "Change of tags",
   "jobs.find_duplicates": "Search for duplicates",

@@ -33,6 +33,7 @@ export const words: CatalogueLike<typeof en> = {
   "jobs.migrate_hashes": "記録の名前の更新",
   "jobs.check_hashes": "リストとの照合",
   "jobs.tidy_hashes": "記録の整理",
+  "jobs.mark_files": "評価やタグなどの変更",
   "jobs.find_pictures": "アルバムの画像の検索",
   "jobs.rename_tags": "タグの変更",
   "jobs.find_duplicates": "重複の検索",

@@ -5,12 +5,10 @@ import { HASH_JOBS } from "../../api/hashes";
 import { outcomeOf } from "../../hashes/verification/outcome";
 import { errorMessage, t } from "../../i18n";
 import type { ShownJob, ShownKind } from "../../jobs/keys";
+import { isLong } from "../../jobs/long-work";
 import { reasonOf } from "../../jobs/outcome";
 import { nameOf } from "../../jobs/progress";
 import { jobAddress } from "./job-routes";
-
-/** A shorter job, in milliseconds, needs no notification: its user is still there. */
-const LONG_MS = 5_000;
 
 interface MessageHost {
   /** Returns a function that removes the message. */
@@ -47,8 +45,7 @@ export class JobMessages {
 
 /** The desktop notification about the end of a job; null for a short job, and for one that the user cancelled. */
 export function jobNotification(job: ShownJob): DesktopNotification | null {
-  if (job.state === "cancelled" || !job.ended_at) return null;
-  if (Date.parse(job.ended_at) - Date.parse(job.started_at) < LONG_MS) return null;
+  if (job.state === "cancelled" || !isLong(job)) return null;
   const reason = job.state === "failed" ? reasonOf(job, { describe: errorMessage }) : "";
   return { title: endOf(job).message, body: reason, address: jobAddress(job) };
 }

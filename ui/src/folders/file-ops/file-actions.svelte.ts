@@ -8,6 +8,7 @@ import { resolvePath, encodeName, encodePathFields, type EncodedPath, parentPath
 import { apiError } from "../../api/transport/request";
 import type { TransferredPicture } from "../../editing/files/picture-transfer";
 import { formatNumber, t } from "../../i18n";
+import { LONG_MS, notifyEnd } from "../../jobs/long-work";
 import { galleryFence } from "../../markdown/fences/gallery-options";
 import { picturesOf } from "../insert/insert-pictures";
 import { byFolder, type Renamed } from "./rename-pattern";
@@ -89,8 +90,6 @@ interface UndoResult {
 
 /** The delay before a message that offers to stop the work, in milliseconds. */
 const PATIENCE = 1_000;
-/** A shorter operation, in milliseconds, needs no desktop notification: its user is still there. */
-const LONG = 5_000;
 
 /** The number of unchanged names that are shown with their reasons, in a question and in a message. */
 const MAX_QUESTION_NAMES = 6;
@@ -528,7 +527,7 @@ export class FileActions {
     const begun = Date.now();
     const address = `${location.pathname}${location.search}`;
     const notify = (loss: Loss) => {
-      if (Date.now() - begun >= LONG) this.#notify(kind, loss, address);
+      if (Date.now() - begun >= LONG_MS) notifyEnd(this.backend.desktop, { what: t(`jobs.${kind}`), address }, loss);
     };
     let closeToast = () => {};
     const timer = setTimeout(() => {
@@ -548,16 +547,6 @@ export class FileActions {
       this.#pendingRequests -= 1;
       if (this.#pendingRequests === 0) this.working = null;
     }
-  }
-
-  /** Notifies a user who is in another window of the end of an operation, unless the user stopped it. */
-  #notify(kind: JobKind, { reason, isTotal }: Loss, address: string): void {
-    const { desktop } = this.backend;
-    if (desktop === null || hasCode(reason, "cancelled")) return;
-    const title = t(isTotal ? "jobs.ended_badly" : "jobs.ended", { what: t(`jobs.${kind}`) });
-    const body = reason === null ? "" : this.host.describe(reason);
-    // Without a notification service, the messages of the page remain.
-    desktop.notify({ title, body, address }).catch(() => {});
   }
 
   async #stop(kind: JobKind): Promise<void> {

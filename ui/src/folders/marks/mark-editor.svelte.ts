@@ -3,7 +3,9 @@ import type { Backend, Crop, FilePlace, FilesMarked, FolderEntry, KnownTag, Mark
 import { ApiError, hasCode } from "../../api/errors";
 import type { Host } from "../../api/host";
 import { encodeName, type EncodedPath, encodePathFields } from "../../api/names";
+import { apiError } from "../../api/transport/request";
 import { formatPercent, sentences, t } from "../../i18n";
+import { LONG_MS, notifyEnd } from "../../jobs/long-work";
 import { viewableFiles } from "../entries/companions";
 import { type EntrySet, isSamePlace, nameInFolder, placeOfEntry } from "../entries/folder-place";
 import { applyChange, inverseChange, restoringChange, withLatest, applyMarks, ratingOf, ratingStars, turnLabel } from "./marks";
@@ -52,7 +54,7 @@ export class MarkEditor {
   #messageTimer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
-    private readonly backend: Pick<Backend, "files">,
+    private readonly backend: Pick<Backend, "files" | "desktop">,
     private readonly host: Host,
     private readonly context: MarkContext,
   ) {}
@@ -184,6 +186,11 @@ export class MarkEditor {
     const marks = new Map<EncodedPath, Marks>();
     const before = new Map<EncodedPath, Marks>();
     const failed: FilesMarked["failed"] = [];
+    const [begun, address] = [Date.now(), `${location.pathname}${location.search}`];
+    const notify = (reason: unknown) => {
+      if (Date.now() - begun >= LONG_MS) notifyEnd(this.backend.desktop, { what: t("jobs.mark_files"), address }, { reason, isTotal: marks.size === 0 && reason !== null });
+    };
+    let isStopped = false;
     try {
       for (let at = 0; at < entries.length; at += ITEMS_AT_ONCE) {
         if (entries.length > ITEMS_AT_ONCE) this.#announce(t("marks.working", { percent: formatPercent(at / entries.length) }));
@@ -196,9 +203,13 @@ export class MarkEditor {
         }
         failed.push(...done.failed);
         // The request was cancelled: the others stay unchanged.
-        if (done.skipped > 0) break;
+        isStopped = done.skipped > 0;
+        if (isStopped) break;
       }
+      const [first] = failed;
+      if (!isStopped) notify(first ? apiError(first.error, 0) : null);
     } catch (error) {
+      notify(error);
       this.#reportError(error, entries);
     } finally {
       // Both at once, so that no intermediate state is displayed.

@@ -1,11 +1,11 @@
 // Ratings and tags in the view: by keys, beside the picture in the viewer, and in the dialog.
 import { screen, waitFor, within } from "@testing-library/svelte";
 import userEvent from "@testing-library/user-event";
-import { beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it, vi } from "vitest";
 import type { FolderEntry } from "../../api/backend";
 import { ApiError } from "../../api/errors";
 import { canonicalPath } from "../../api/names";
-import { FakeBackend } from "../../testing/fake-backend";
+import { fakeDesktop, FakeBackend } from "../../testing/fake-backend";
 import { openPictures } from "../../testing/pictures-view";
 import { StubHost } from "../../testing/stub-host";
 import { ITEMS_AT_ONCE } from "./mark-editor.svelte";
@@ -496,4 +496,18 @@ describe("the information panel", () => {
     await openFull();
     expect((await screen.findByTestId("marks-failed")).textContent).toContain("It wasn’t changed, and the picture is fine.");
   });
+});
+
+it("notifies a user elsewhere of long work", async () => {
+  const desktop = fakeDesktop();
+  backend.desktop = desktop;
+  await open();
+  const answer = holdAnswer();
+  await goTo("a.jpg");
+  void host.press("4");
+  await waitFor(() => expect(ratingOf("a.jpg")).toBe("4"));
+  const now = vi.spyOn(Date, "now").mockReturnValue(Date.now() + 5_000);
+  answer();
+  await waitFor(() => expect(desktop.notify).toHaveBeenCalledExactlyOnceWith({ title: "Change of ratings, tags and other marks finished", body: "", address: "/" }));
+  now.mockRestore();
 });
