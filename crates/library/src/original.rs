@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use fumikura_fs::{AccessError, Source, SourceFile};
 
+use fumikura_image::isobmff::Container;
 use fumikura_image::{PictureKind, SNIFFED};
 
 /// An error of opening a picture's own file.
@@ -34,6 +35,8 @@ pub struct Original {
     pub source_file: SourceFile,
     /// The kind, by the content.
     pub kind: PictureKind,
+    /// True for an animated AVIF, of which engines show no single frames.
+    pub is_sequence: bool,
 }
 
 impl Original {
@@ -51,6 +54,7 @@ impl Original {
             file,
             source_file,
             kind,
+            is_sequence: Container::is_sequence(&head),
         })
     }
 }

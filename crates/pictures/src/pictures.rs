@@ -278,6 +278,7 @@ impl Pictures {
             file,
             source_file,
             kind,
+            ..
         } = Original::open(source)?;
         let info = PictureInfo::read(&file, source_file.stat().size, kind)?;
         Ok((source_file, info))

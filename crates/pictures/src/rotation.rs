@@ -78,6 +78,7 @@ impl Pictures {
             mut file,
             source_file,
             kind,
+            ..
         } = Original::open(picture)?;
         let size = source_file.stat().size;
         if kind != PictureKind::Jpeg || size > MAX_BYTES {

@@ -172,6 +172,17 @@ impl Thumbs {
         self.engine.render(source, rendition)
     }
 
+    /// Returns an animated WebP with frames of an animated picture, from an index on, as [`Decode::frames`] does. It is not
+    /// cached.
+    ///
+    /// [`Decode::frames`]: fumikura_image::Decode::frames
+    ///
+    /// # Errors
+    /// [`ThumbError`] if the file can't be read, keeps changing, or can't be decoded.
+    pub fn frames(&self, source: &Source, from: u32) -> Result<Vec<u8>, ThumbError> {
+        self.engine.frames(source, from)
+    }
+
     /// Returns the bytes of a thumbnail, or `None` if it was in the cache and was deleted since.
     ///
     /// # Errors

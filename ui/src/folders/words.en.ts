@@ -177,6 +177,7 @@ export const words = {
   "folders.play": "Play or pause animation",
   "folders.frame_after": "Next frame",
   "folders.frame_before": "Previous frame",
+  "folders.frames_unavailable": "This animation can’t be paused",
   "folders.frame_at": "Frame {at} of {count}",
   "folders.picture_at": "Picture {at} of {count}",
 

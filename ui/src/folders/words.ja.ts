@@ -178,6 +178,7 @@ export const words: CatalogueLike<typeof en> = {
   "folders.play": "アニメーションを再生／一時停止",
   "folders.frame_after": "次のコマ",
   "folders.frame_before": "前のコマ",
+  "folders.frames_unavailable": "このアニメーションは一時停止できません",
   "folders.frame_at": "{count} コマ中 {at} コマ目",
   "folders.picture_at": "{count} 枚中 {at} 枚目",
 

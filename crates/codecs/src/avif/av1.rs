@@ -50,26 +50,8 @@ pub(super) struct Frame {
 impl Frame {
     /// Decodes the first frame, which has at most as many pixels as `width` × `height`.
     pub(super) fn decode(content: &[u8], width: u32, height: u32) -> Result<Self, DecodeError> {
-        let mut decoder = Decoder::open(width.saturating_mul(height))?;
-        let mut data = Data::of(content)?;
-        loop {
-            let left = data.0.sz;
-            decoder.send(&mut data)?;
-            if let Some(frame) = decoder.picture()? {
-                return frame.checked();
-            }
-            if data.0.sz == 0 {
-                break;
-            }
-            if data.0.sz == left {
-                return Err(DecodeError::Damaged("its frame has no end".into()));
-            }
-        }
-        // The second call tells the decoder that no data follows, so it waits for the frames in progress.
-        match decoder.picture()? {
-            Some(frame) => frame.checked(),
-            None => Err(DecodeError::Damaged("it has no frame".into())),
-        }
+        let mut stream = FrameStream::of(vec![content], width.saturating_mul(height))?;
+        stream.next_of_any_size()
     }
 
     /// Checks the properties of the frame on which the functions below rely.
@@ -203,6 +185,68 @@ impl Drop for Data {
     fn drop(&mut self) {
         // SAFETY: the data was made by the decoder, or is empty, and is released once.
         unsafe { dav1d_data_unref(Some(NonNull::from(&mut self.0))) };
+    }
+}
+
+/// The frames of encoded samples, one of each.
+pub(super) struct FrameStream<'a> {
+    decoder: Decoder,
+    samples: std::vec::IntoIter<&'a [u8]>,
+    /// The rest of a sample that the decoder has not accepted yet.
+    pending: Option<Data>,
+    size: (u32, u32),
+}
+
+impl<'a> FrameStream<'a> {
+    /// Begins to decode frames that all have this size.
+    pub(super) fn open(samples: Vec<&'a [u8]>, size: (u32, u32)) -> Result<Self, DecodeError> {
+        let stream = Self::of(samples, size.0.saturating_mul(size.1))?;
+        Ok(Self { size, ..stream })
+    }
+
+    fn of(samples: Vec<&'a [u8]>, pixels: u32) -> Result<Self, DecodeError> {
+        Ok(Self {
+            decoder: Decoder::open(pixels)?,
+            samples: samples.into_iter(),
+            pending: None,
+            size: (0, 0),
+        })
+    }
+
+    pub(super) fn next(&mut self) -> Result<Frame, DecodeError> {
+        let frame = self.next_of_any_size()?;
+        match (frame.width(), frame.height()) == self.size {
+            true => Ok(frame),
+            false => Err(DecodeError::Damaged("its frames differ in size".into())),
+        }
+    }
+
+    fn next_of_any_size(&mut self) -> Result<Frame, DecodeError> {
+        loop {
+            if self.pending.is_none() {
+                self.pending = self.samples.next().map(Data::of).transpose()?;
+            }
+            let Some(data) = &mut self.pending else {
+                break;
+            };
+            let left = data.0.sz;
+            self.decoder.send(data)?;
+            let rest = data.0.sz;
+            if rest == 0 {
+                self.pending = None;
+            }
+            if let Some(frame) = self.decoder.picture()? {
+                return frame.checked();
+            }
+            if rest == left {
+                return Err(DecodeError::Damaged("its frame has no end".into()));
+            }
+        }
+        // Without data before it, the call makes the decoder wait for the frames in progress.
+        match self.decoder.picture()? {
+            Some(frame) => frame.checked(),
+            None => Err(DecodeError::Damaged("it has no frame".into())),
+        }
     }
 }
 

@@ -1,5 +1,6 @@
 //! AVIF: pictures encoded with AV1 in a container, possibly composed of tiles.
 
+mod animation;
 mod av1;
 mod canvas;
 mod encoder;
@@ -46,6 +47,18 @@ impl Codec for Avif {
         let mut bytes = Vec::new();
         file.take(length).read_to_end(&mut bytes)?;
         decode(&bytes, target, limits)
+    }
+
+    fn frames(
+        &self,
+        file: File,
+        length: u64,
+        from: u32,
+        limits: Limits,
+    ) -> Result<Vec<u8>, DecodeError> {
+        let mut bytes = Vec::new();
+        file.take(length).read_to_end(&mut bytes)?;
+        animation::frames(&bytes, from, limits)
     }
 }
 
@@ -122,17 +135,21 @@ fn decode(bytes: &[u8], target: TargetSize, limits: Limits) -> Result<Picture, D
 
 /// Returns the meaning of the samples. The container's statement takes precedence over that of the picture itself.
 fn numbers(colours: Colours<'_>, tiles: &Tiles<'_>) -> Result<ColourCodes, DecodeError> {
+    match colours.numbers {
+        Some(numbers) => Ok(codes_of(numbers)),
+        None => tiles.numbers(),
+    }
+}
+
+fn codes_of((primaries, transfer, matrix, is_full): (u16, u16, u16, bool)) -> ColourCodes {
     // Numbers that need more than a byte are reserved, as is 255.
     let byte = |number: u16| u8::try_from(number).unwrap_or(u8::MAX);
-    Ok(match colours.numbers {
-        Some((primaries, transfer, matrix, is_full)) => ColourCodes {
-            primaries: byte(primaries),
-            transfer: byte(transfer),
-            matrix: byte(matrix),
-            is_full,
-        },
-        None => tiles.numbers()?,
-    })
+    ColourCodes {
+        primaries: byte(primaries),
+        transfer: byte(transfer),
+        matrix: byte(matrix),
+        is_full,
+    }
 }
 
 /// Paints the only tile, with its sides divided.

@@ -1,6 +1,7 @@
 //! WebP with libwebp, which reduces a picture while it decodes it. Animations are left to the `image` crate,
 //! which draws their first frame on its canvas.
 
+mod animation;
 mod chunks;
 mod decoder;
 mod encoder;
@@ -17,7 +18,8 @@ use image::metadata::Orientation;
 use crate::reduce::divisor;
 use decoder::{Features, Output, OutputSize};
 
-pub(crate) use encoder::encode;
+pub(crate) use animation::Animation;
+pub(crate) use encoder::{encode, encode_fast};
 
 /// Decodes WebP.
 #[derive(Debug, Clone, Copy, Default)]

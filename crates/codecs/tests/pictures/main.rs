@@ -5,6 +5,7 @@
     reason = "a helper that fails fails the test that called it"
 )]
 
+mod animated;
 mod avif;
 mod cases;
 mod damage;

@@ -36,6 +36,22 @@ pub trait Codec: Debug + Send + Sync + 'static {
         target: TargetSize,
         limits: Limits,
     ) -> Result<Picture, DecodeError>;
+
+    /// Returns an animated WebP with some frames of an animated picture, from an index on; see [`Decode::frames`].
+    ///
+    /// [`Decode::frames`]: super::Decode::frames
+    ///
+    /// # Errors
+    /// [`DecodeError`], also if there is no such frame.
+    fn frames(
+        &self,
+        _file: File,
+        _length: u64,
+        _from: u32,
+        _limits: Limits,
+    ) -> Result<Vec<u8>, DecodeError> {
+        Err(DecodeError::UnsupportedKind("single frames".into()))
+    }
 }
 
 /// The size of the picture that is needed.

@@ -78,6 +78,16 @@ pub trait Decode: Send + Sync + 'static {
     fn render(&self, file: File, length: u64, rendition: Rendition)
     -> Result<Vec<u8>, DecodeError>;
 
+    /// Returns an animated WebP with some frames of the animated picture in `file`, from the one with index `from` on.
+    /// They are whole and in sRGB. Its chunk `FRMS` has `from` and the durations of all frames in milliseconds, as numbers
+    /// of 32 bits, the lowest byte first.
+    ///
+    /// # Errors
+    /// [`DecodeError`], also for kinds of which engines show single frames.
+    fn frames(&self, _file: File, _length: u64, _from: u32) -> Result<Vec<u8>, DecodeError> {
+        Err(DecodeError::UnsupportedKind("single frames".into()))
+    }
+
     /// Notifies that no more requests follow. Running work may finish if it does so soon.
     fn shut_down(&self) {}
 }
@@ -104,7 +114,8 @@ impl InProcess {
         }
     }
 
-    fn picture(&self, file: File, length: u64, target: TargetSize) -> Result<Picture, DecodeError> {
+    /// Returns the file at its start, and its kind.
+    fn open(&self, file: File, length: u64) -> Result<(Window<File>, PictureKind), DecodeError> {
         let mut file = Window::new(file, length, u64::MAX);
         let kind = kind_of(&mut file)?;
         // A video is read in parts.
@@ -114,7 +125,16 @@ impl InProcess {
                 limit: self.limits.file_bytes,
             });
         }
-        match self.codecs.iter().find(|codec| codec.decodes(kind)) {
+        Ok((file, kind))
+    }
+
+    fn codec_of(&self, kind: PictureKind) -> Option<&Arc<dyn Codec>> {
+        self.codecs.iter().find(|codec| codec.decodes(kind))
+    }
+
+    fn picture(&self, file: File, length: u64, target: TargetSize) -> Result<Picture, DecodeError> {
+        let (file, kind) = self.open(file, length)?;
+        match self.codec_of(kind) {
             Some(codec) => codec.decode(file.into_inner(), length, target, self.limits),
             None => general::decode(file, kind.decoder_format()?, self.limits),
         }
@@ -179,6 +199,16 @@ impl Decode for InProcess {
             let picture = self.picture(file, length, target)?;
             let encoders = self.encoders.as_deref();
             rendition::render(picture, rendition, metadata.as_ref(), encoders)
+        })
+    }
+
+    fn frames(&self, file: File, length: u64, from: u32) -> Result<Vec<u8>, DecodeError> {
+        guarded(|| {
+            let (file, kind) = self.open(file, length)?;
+            match self.codec_of(kind) {
+                Some(codec) => codec.frames(file.into_inner(), length, from, self.limits),
+                None => Err(DecodeError::UnsupportedKind("single frames".into())),
+            }
         })
     }
 }

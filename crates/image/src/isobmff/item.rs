@@ -22,6 +22,26 @@ pub struct Colours<'a> {
     pub profile: Option<&'a [u8]>,
 }
 
+/// Returns the colours that these properties state.
+pub(super) fn colours_in<'a>(
+    properties: impl Iterator<Item = Bytes<'a>>,
+) -> Result<Colours<'a>, ContainerError> {
+    let mut colours = Colours::default();
+    for mut body in properties {
+        match &body.four_cc()? {
+            b"nclx" if colours.numbers.is_none() => {
+                let numbers = (body.u16()?, body.u16()?, body.u16()?);
+                let (primaries, transfer, matrix) = numbers;
+                let is_full = body.u8()? & 0x80 != 0;
+                colours.numbers = Some((primaries, transfer, matrix, is_full));
+            }
+            b"prof" | b"rICC" if colours.profile.is_none() => colours.profile = Some(body.0),
+            _ => {}
+        }
+    }
+    Ok(colours)
+}
+
 impl<'a> Item<'a> {
     /// Returns the encoding, or `grid` for an item that is composed of others.
     #[must_use]
@@ -56,20 +76,7 @@ impl<'a> Item<'a> {
     /// # Errors
     /// [`ContainerError`]
     pub fn colours(self) -> Result<Colours<'a>, ContainerError> {
-        let mut colours = Colours::default();
-        for mut body in self.matching_properties(*b"colr") {
-            match &body.four_cc()? {
-                b"nclx" if colours.numbers.is_none() => {
-                    let numbers = (body.u16()?, body.u16()?, body.u16()?);
-                    let (primaries, transfer, matrix) = numbers;
-                    let is_full = body.u8()? & 0x80 != 0;
-                    colours.numbers = Some((primaries, transfer, matrix, is_full));
-                }
-                b"prof" | b"rICC" if colours.profile.is_none() => colours.profile = Some(body.0),
-                _ => {}
-            }
-        }
-        Ok(colours)
+        colours_in(self.matching_properties(*b"colr"))
     }
 
     /// Returns the items of which it is composed, in their order.

@@ -7,6 +7,7 @@
 mod bytes;
 mod item;
 mod meta;
+mod sequence;
 mod transform;
 
 use std::collections::BTreeMap;
@@ -16,6 +17,7 @@ use crate::DecodeError;
 use bytes::{FourCc, malformed};
 
 pub use item::{Colours, Item};
+pub use sequence::{Sample, Sequence, Track};
 pub use transform::{Crop, DisplayTransform};
 
 /// An error of reading a container.

@@ -130,7 +130,7 @@ pub(crate) fn is_avi(head: &[u8]) -> bool {
 }
 
 /// Returns the brands with which an ISO base media file complies, which its first box lists; none for other files.
-fn brands(head: &[u8]) -> impl Iterator<Item = &[u8]> {
+pub(crate) fn brands(head: &[u8]) -> impl Iterator<Item = &[u8]> {
     let box_size = head
         .first_chunk()
         .map_or(0, |size| u32::from_be_bytes(*size));

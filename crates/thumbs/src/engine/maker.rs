@@ -1,10 +1,11 @@
 //! Makes one thumbnail: reads, decodes, checks that the file did not change, places the result.
 
+use std::fs::File;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use fumikura_fs::{PictureVersion, Source, SourceFile, platform};
-use fumikura_image::{Decode, DecodeError, EncodedThumbnail, Rendition, Variant};
+use fumikura_image::{Decode, DecodeError, EncodedThumbnail, Variant};
 
 use super::failures::Failures;
 use super::{Outcome, ThumbError, Thumbnail};
@@ -71,16 +72,16 @@ impl Maker {
         Err(ThumbError::Changing)
     }
 
-    /// Makes a rendition of the picture as it is now, which is not cached.
-    pub(super) fn render(
+    /// Makes a file of the picture as it is now, which is not cached.
+    pub(super) fn produce(
         &self,
         source: &Source,
-        rendition: Rendition,
+        produced_by: impl Fn(&dyn Decode, File, u64) -> Result<Vec<u8>, DecodeError>,
     ) -> Result<Vec<u8>, ThumbError> {
         for _ in 0..MAX_ATTEMPTS {
             let (file, before) = source.open()?;
             let handle = file.try_clone().map_err(io)?;
-            let made = self.decoder.render(file, before.stat().size, rendition);
+            let made = produced_by(&*self.decoder, file, before.stat().size);
             let (now, after) = source.open()?;
             if after == before && platform::is_same_file(&handle, &now).map_err(io)? {
                 return Ok(made?);

@@ -234,7 +234,16 @@ impl Engine {
         source: &Source,
         rendition: Rendition,
     ) -> Result<Vec<u8>, ThumbError> {
-        self.maker.render(source, rendition)
+        self.maker.produce(source, |decoder, file, length| {
+            decoder.render(file, length, rendition)
+        })
+    }
+
+    /// Makes frames of an animated picture in the calling thread.
+    pub(crate) fn frames(&self, source: &Source, from: u32) -> Result<Vec<u8>, ThumbError> {
+        self.maker.produce(source, |decoder, file, length| {
+            decoder.frames(file, length, from)
+        })
     }
 
     /// True if decoding this state of a picture is known to fail.

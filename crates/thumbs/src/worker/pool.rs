@@ -67,6 +67,10 @@ impl Decode for AllWorkers {
         self.pictures.render(file, length, rendition)
     }
 
+    fn frames(&self, file: File, length: u64, from: u32) -> Result<Vec<u8>, DecodeError> {
+        self.pictures.frames(file, length, from)
+    }
+
     fn shut_down(&self) {
         self.videos.shut_down();
         self.pictures.shut_down();
@@ -252,6 +256,13 @@ impl Decode for Workers {
     ) -> Result<Vec<u8>, DecodeError> {
         let made = self.run(&file, rendition.format.kind(), |number| {
             Job::of_rendition(number, length, rendition)
+        });
+        Ok(made?.bytes)
+    }
+
+    fn frames(&self, file: File, length: u64, from: u32) -> Result<Vec<u8>, DecodeError> {
+        let made = self.run(&file, PictureKind::Webp, |number| {
+            Job::of_frames(number, length, from)
         });
         Ok(made?.bytes)
     }

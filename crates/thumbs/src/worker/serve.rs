@@ -8,11 +8,11 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::{Duration, Instant};
 
 use fumikura_base::allocator::give_back_free_memory;
-use fumikura_image::{Decode, DecodeError, EncodedThumbnail, Head, Limits, Rendition, Variant};
+use fumikura_image::{Decode, DecodeError, EncodedThumbnail, Head, Limits};
 
 use super::ServeError;
 use super::sandbox::{self, Subject};
-use super::wire::{self, Failure, Job, Settings, ThumbnailFile, WorkerAnswer};
+use super::wire::{self, Failure, Job, Product, Settings, ThumbnailFile, WorkerAnswer};
 use super::{memory_need, system};
 
 /// Serves thumbnails to the parent process over the socket that is the standard input, until the socket is closed.
@@ -56,7 +56,7 @@ fn serve_kind<D: Decode>(
     sandbox::enter_for(subject, settings.output)?;
     while let Some((length, handles)) = next_message(socket, &mut buffer)? {
         let job: Job = wire::decode(&buffer[..length]).ok_or(ServeError::OtherBuild)?;
-        let variant = job.variant().ok_or(ServeError::OtherBuild)?;
+        let product = job.product().ok_or(ServeError::OtherBuild)?;
         let [picture, thumbnail]: [OwnedFd; 2] =
             handles.try_into().map_err(|_| ServeError::OtherBuild)?;
         let outcome = make_thumbnail(
@@ -66,7 +66,7 @@ fn serve_kind<D: Decode>(
                 (subject == Subject::Pictures).then_some(base_memory),
             ),
             (File::from(picture), job.length),
-            (variant, job.rendition()),
+            product,
             &File::from(thumbnail),
         );
         let answer = WorkerAnswer {
@@ -104,22 +104,24 @@ fn send_message(socket: BorrowedFd<'_>, message: &[u8]) -> io::Result<bool> {
     }
 }
 
-/// Makes a thumbnail, or a rendition instead of it, and writes it into its file. `base_memory` is the memory that the
+/// Makes a thumbnail, or another product instead of it, and writes it into its file. `base_memory` is the memory that the
 /// program has mapped before its first picture: its code alone differs by a hundred MiB between builds. Without it, the
 /// header does not show the memory that is needed.
 fn make_thumbnail(
     decoder: &impl Decode,
     (settings, base_memory): (Settings, Option<u64>),
     (mut picture, length): (File, u64),
-    (variant, rendition): (Variant, Option<Rendition>),
+    product: Product,
     thumbnail: &File,
 ) -> Result<ThumbnailFile, DecodeError> {
     system::limit_computing(settings.cpu_seconds)?;
     let head = Head::read(picture.try_clone()?, length);
     let need = head.zip(base_memory).map(|(head, base_memory)| {
-        let need = match rendition {
-            Some(_) => memory_need::estimate_rendition(head, length),
-            None => memory_need::estimate(head, length, variant.size),
+        let need = match product {
+            Product::Thumbnail(variant) => memory_need::estimate(head, length, variant.size),
+            Product::Rendition(_) => memory_need::estimate_rendition(head, length),
+            // The decoder keeps frames.
+            Product::Frames(_) => settings.memory,
         };
         need.saturating_add(base_memory).min(settings.memory)
     });
@@ -128,12 +130,13 @@ fn make_thumbnail(
     picture.rewind()?;
     // The decoder's own guard may not cover everything. No state of an interrupted job is used again: each job brings
     // its own file.
-    let made = catch_unwind(AssertUnwindSafe(|| match rendition {
-        Some(rendition) => {
-            let bytes = decoder.render(picture, length, rendition)?;
-            Ok(EncodedThumbnail { bytes, hash: None })
-        }
-        None => decoder.thumbnail(picture, length, variant),
+    let made = catch_unwind(AssertUnwindSafe(|| {
+        let bytes = match product {
+            Product::Thumbnail(variant) => return decoder.thumbnail(picture, length, variant),
+            Product::Rendition(rendition) => decoder.render(picture, length, rendition)?,
+            Product::Frames(from) => decoder.frames(picture, length, from)?,
+        };
+        Ok(EncodedThumbnail { bytes, hash: None })
     }));
     let made = made.unwrap_or(Err(DecodeError::Panicked))?;
     let length = made.bytes.len() as u64;

@@ -16,7 +16,7 @@ use serde::{Deserialize, Serialize};
 use fumikura_image::{Crop, DecodeError, Limits, Rendition, Size, Turn, Variant};
 
 /// The version of the messages below within one version of the program.
-const PROTOCOL: u32 = 7;
+const PROTOCOL: u32 = 8;
 
 /// The longest message, in bytes.
 pub(super) const MAX_MESSAGE_BYTES: usize = 4096;
@@ -73,6 +73,17 @@ pub(super) struct Job {
     crop: Option<Crop>,
     /// The picture to make instead of a thumbnail.
     rendition: Option<Rendition>,
+    /// The first of the frames to make instead of either.
+    frames: Option<u32>,
+}
+
+/// What a job makes.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Product {
+    Thumbnail(Variant),
+    Rendition(Rendition),
+    /// Frames from this index on.
+    Frames(u32),
 }
 
 impl Job {
@@ -87,6 +98,7 @@ impl Job {
             turn: variant.turn.number(),
             crop: variant.crop,
             rendition: None,
+            frames: None,
         }
     }
 
@@ -97,13 +109,24 @@ impl Job {
         }
     }
 
-    /// Returns the picture to make instead of a thumbnail.
-    pub(super) fn rendition(self) -> Option<Rendition> {
-        self.rendition
+    pub(super) fn of_frames(number: u64, length: u64, from: u32) -> Self {
+        Self {
+            frames: Some(from),
+            ..Self::new(number, length, Variant::default())
+        }
+    }
+
+    /// Returns what is to be made; `None` if a thumbnail's size or turn is invalid.
+    pub(super) fn product(self) -> Option<Product> {
+        match (self.frames, self.rendition) {
+            (Some(from), _) => Some(Product::Frames(from)),
+            (None, Some(rendition)) => Some(Product::Rendition(rendition)),
+            (None, None) => self.variant().map(Product::Thumbnail),
+        }
     }
 
     /// Returns the requested thumbnail; `None` if the size or the turn is invalid.
-    pub(super) fn variant(self) -> Option<Variant> {
+    fn variant(self) -> Option<Variant> {
         Some(Variant {
             size: Size::new(self.width, self.height)?,
             mode: self.mode.into(),
@@ -294,7 +317,7 @@ mod tests {
     /// [`PROTOCOL`].
     #[test]
     fn message_encoding_is_stable() {
-        assert_eq!(PROTOCOL, 7);
+        assert_eq!(PROTOCOL, 8);
         let settings = Settings {
             pixels: 1,
             side: 2,
@@ -307,12 +330,12 @@ mod tests {
         let variant = Variant::parse(Some("85x300"), Some("shrink"), Some("webp")).unwrap();
         let variant = variant.turned(Some("6")).unwrap();
         let job = Job::new(7, 1000, variant);
-        assert_eq!(encode(&job), [7, 0xe8, 7, 85, 0xac, 2, 1, 2, 6, 0, 0]);
+        assert_eq!(encode(&job), [7, 0xe8, 7, 85, 0xac, 2, 1, 2, 6, 0, 0, 0]);
         let variant = variant.cropped(Some("0,0.0000001,0.0000002,0.0000003,-0.000002"));
         let job = Job::new(7, 1000, variant.unwrap());
         // Integers of postcard are zigzag-encoded.
         let crop = [1, 0, 2, 4, 6, 3];
-        let expected = [&[7, 0xe8, 7, 85, 0xac, 2, 1, 2, 6][..], &crop, &[0]].concat();
+        let expected = [&[7, 0xe8, 7, 85, 0xac, 2, 1, 2, 6][..], &crop, &[0, 0]].concat();
         assert_eq!(encode(&job), expected);
         for (outcome, bytes) in [
             (Ok(thumbnail_file(None)), &[0, 0xac, 2, 0][..]),
@@ -356,7 +379,7 @@ mod tests {
         let version = env!("CARGO_PKG_VERSION");
         assert_eq!(
             greeting(),
-            format!("fumikura thumb-worker {version} protocol 7")
+            format!("fumikura thumb-worker {version} protocol 8")
         );
     }
 

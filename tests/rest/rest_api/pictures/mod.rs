@@ -7,6 +7,7 @@ mod duplicates;
 mod embedded;
 mod estelle;
 mod folders;
+mod frames;
 mod image;
 mod info;
 mod overview;

@@ -24,7 +24,7 @@ use rustix::process::{Pid, Signal, kill_process};
 const GREETING: &str = concat!(
     "fumikura thumb-worker ",
     env!("CARGO_PKG_VERSION"),
-    " protocol 7"
+    " protocol 8"
 );
 
 const OTHER_BUILD: &str = "fumikura thumb-worker 0.0.1 protocol 1";

@@ -554,6 +554,8 @@ function foldersApi(client: ApiClient, fetcher: ApiFetch) {
     },
     /** With the id, the address differs for each state of the file. */
     imageUrl: (root: string, path: EncodedPath, id?: string | null) => address("/api/image", { ...rawPlace({ root, path }), v: id, engine: engineFor(path) }),
+    /** The frames of an animated AVIF, from an index on. */
+    framesUrl: (root: string, path: EncodedPath, from: number, id?: string | null) => address("/api/image/frames", { ...rawPlace({ root, path }), from, v: id }),
     /** The thumbnail that a camera has embedded in the file, unchanged. */
     embeddedUrl: (root: string, path: EncodedPath, id?: string | null) => address("/api/image/embedded", { ...rawPlace({ root, path }), v: id }),
     /** Requests a picture's address again, to learn why the browser could not show it. */

@@ -1,10 +1,11 @@
 // The playback of an animated picture, frame by frame. The engine's own playback can't be paused.
-import { type AnimationFile, type LoadedAnimation, loadAnimation } from "./load-animation";
+import { type AnimationFile, FramesUnavailable, type LoadedAnimation, loadAnimation } from "./load-animation";
 
 export class AnimationPlayer {
   #animation = $state.raw<LoadedAnimation | null>(null);
   #index = $state(0);
   #isPlaying = $state(false);
+  #isUnavailable = $state(false);
   /** The number of times that all frames were shown. */
   #rounds = 0;
   /** The end of the last drawing. */
@@ -16,6 +17,11 @@ export class AnimationPlayer {
   /** The canvas in place of the picture; null if that is not animated, or not loaded yet. */
   get canvas(): HTMLCanvasElement | null {
     return this.#animation?.canvas ?? null;
+  }
+
+  /** True for an animation that only the engine plays: it can't be paused. */
+  get isUnavailable(): boolean {
+    return this.#isUnavailable;
   }
 
   get count(): number {
@@ -38,6 +44,7 @@ export class AnimationPlayer {
     return () => {
       ending.abort();
       this.#close();
+      this.#isUnavailable = false;
     };
   }
 
@@ -61,8 +68,9 @@ export class AnimationPlayer {
       if (signal.aborted || animation === null) return;
       [this.#animation, this.#index] = [animation, 0];
       if (!isStill) this.#play();
-    } catch {
+    } catch (error) {
       // The engine's own playback remains, and the picture's errors are reported there.
+      if (!signal.aborted) this.#isUnavailable = error instanceof FramesUnavailable;
     }
   }
 
@@ -105,9 +113,11 @@ export class AnimationPlayer {
       if (animation === null || animation !== this.#animation) return;
       try {
         await animation.show(index);
-      } catch {
+      } catch (error) {
         // A damaged frame: the engine shows what it can.
-        if (animation === this.#animation) this.#close();
+        if (animation !== this.#animation) return;
+        this.#close();
+        this.#isUnavailable = error instanceof FramesUnavailable;
       }
     });
     return this.#drawing;

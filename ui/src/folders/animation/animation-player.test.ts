@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { AnimationPlayer } from "./animation-player.svelte";
-import type { LoadedAnimation } from "./load-animation";
+import { FramesUnavailable, type LoadedAnimation } from "./load-animation";
 
-const FILE = { url: "/api/image?path=a.gif", name: "a.gif", size: 100 };
+const FILE = { url: "/api/image?path=a.gif", framesUrl: () => "", name: "a.gif", size: 100 };
 
 let shown: number[];
 let animation: LoadedAnimation;
@@ -92,4 +92,12 @@ it("a still picture has no frames", async () => {
   player = new AnimationPlayer(() => Promise.resolve(null));
   await open();
   expect([player.canvas, player.count, player.isPlaying]).toEqual([null, 0, false]);
+});
+
+it("frames that can't be decoded alone are reported", async () => {
+  player = new AnimationPlayer(() => Promise.reject(new FramesUnavailable()));
+  const close = await open();
+  expect([player.canvas, player.isUnavailable]).toEqual([null, true]);
+  close();
+  expect(player.isUnavailable).toBe(false);
 });

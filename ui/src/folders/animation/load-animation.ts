@@ -4,11 +4,14 @@ import { type Animation, type FileBytes, MAX_BYTES, withinLimits } from "./anima
 import { Compositor, type Surface } from "./compositor";
 import { readGif } from "./gif";
 import { isAnimatedPng, readPng } from "./png";
+import { readPart, type SequencePart, SequenceParts } from "./sequence";
 import { isAnimatedWebp, readWebp } from "./webp";
 
 /** The file of a picture that may be animated. */
 export interface AnimationFile {
   url: string;
+  /** The address of single frames, for kinds that are not taken apart here. */
+  framesUrl: (from: number) => string;
   name: string;
   /** In bytes. */
   size: number;
@@ -40,14 +43,54 @@ const KINDS: Readonly<Record<string, Kind>> = {
 /** The length of the start of a file that is read first. */
 const HEAD = 64 << 10;
 
+/** An error of an animation whose frames the server can't decode one by one. */
+export class FramesUnavailable extends Error {}
+
 /** Loads an animation; null for a picture that is none, or too large. */
-export async function loadAnimation({ url, name, size }: AnimationFile, signal: AbortSignal): Promise<LoadedAnimation | null> {
-  const kind = KINDS[name.slice(name.lastIndexOf(".") + 1).toLowerCase()];
+export async function loadAnimation(file: AnimationFile, signal: AbortSignal): Promise<LoadedAnimation | null> {
+  const { url, name, size } = file;
+  const extension = name.slice(name.lastIndexOf(".") + 1).toLowerCase();
+  if (extension === "avif" || extension === "avifs") return loadSequence(file, signal);
+  const kind = KINDS[extension];
   if (kind === undefined || size > MAX_BYTES) return null;
   if (kind.isAnimated && !kind.isAnimated(await read(url, signal, HEAD))) return null;
   const found = kind.read(await read(url, signal));
   const animation = found && withinLimits(found);
   return animation && onCanvas(animation, signal);
+}
+
+async function loadSequence({ framesUrl }: AnimationFile, signal: AbortSignal): Promise<LoadedAnimation | null> {
+  const load = (from: number) => fetchPart(framesUrl(from), signal);
+  const first = await load(0);
+  const shown = first && CanvasSurface.create(first);
+  if (first === null || shown === null) return null;
+  const parts = new SequenceParts(first, async (from) => {
+    const part = await load(from);
+    if (part === null) throw new FramesUnavailable();
+    return part;
+  });
+  return {
+    durations: first.durations,
+    plays: first.plays,
+    canvas: shown.context.canvas,
+    show: async (index) => {
+      const frame = await parts.frame(index);
+      const image = await decodedBlob(new Blob(frame.file(), { type: first.type }), signal);
+      shown.clear(0, 0, first.width, first.height);
+      shown.draw(image, 0, 0);
+    },
+  };
+}
+
+/** Requests frames; null for a picture that is not animated. */
+async function fetchPart(url: string, signal: AbortSignal): Promise<SequencePart | null> {
+  const response = await fetch(url, { signal });
+  if (response.status === 204) return null;
+  if (response.status === 422) throw new FramesUnavailable();
+  if (!response.ok) throw new Error(`${response.status}`);
+  const part = readPart(new Uint8Array(await response.arrayBuffer()));
+  if (part === null) throw new FramesUnavailable();
+  return part;
 }
 
 async function read(url: string, signal: AbortSignal, length?: number): Promise<FileBytes> {

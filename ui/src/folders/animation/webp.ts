@@ -26,6 +26,11 @@ export function readWebp(bytes: FileBytes): Animation | null {
   };
 }
 
+/** Returns the contents of the first chunk with a name. */
+export function chunkOf(file: FileBytes, wanted: string): FileBytes | null {
+  return chunksOf(file.subarray(12)).find(({ name }) => name === wanted)?.data ?? null;
+}
+
 /** True if the start of a file is that of an animated WebP. */
 export function isAnimatedWebp(head: FileBytes): boolean {
   return nameAt(head, 0) === "RIFF" && nameAt(head, 8) === "WEBP" && nameAt(head, 12) === "VP8X" && ((head[20] ?? 0) & ANIMATED) !== 0;

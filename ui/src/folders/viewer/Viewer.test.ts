@@ -1,9 +1,10 @@
 import { fireEvent, render, screen, waitFor } from "@testing-library/svelte";
 import { createRawSnippet } from "svelte";
-import { beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { FolderEntry } from "../../api/backend";
 import { ApiError } from "../../api/errors";
 import { canonicalPath, ROOT_PATH } from "../../api/names";
+import { animationPart } from "../../testing/animation-frames";
 import { FakeBackend } from "../../testing/fake-backend";
 import { StubHost } from "../../testing/stub-host";
 import { Listing } from "../listing/listing.svelte";
@@ -356,5 +357,52 @@ describe("a picture replaced by another program", () => {
     expect(percent()).toBe("100%");
     await rerender({ entry: entry("a.jpg", { id: "newer", width: 3_000, height: 4_000 }) });
     await waitFor(() => expect(percent()).toBe("19%"));
+  });
+});
+
+describe("an animated AVIF", () => {
+  const context = () => ({ canvas: document.createElement("canvas"), clearRect: vi.fn(), drawImage: vi.fn() });
+
+  beforeEach(() => {
+    vi.spyOn(HTMLCanvasElement.prototype, "getContext").mockImplementation(context as never);
+    vi.stubGlobal("ImageBitmap", class {});
+    vi.stubGlobal("createImageBitmap", () => Promise.resolve({}));
+    vi.stubGlobal("matchMedia", () => Object.assign(new EventTarget(), { matches: true }));
+  });
+  afterEach(() => {
+    vi.restoreAllMocks();
+    vi.unstubAllGlobals();
+  });
+
+  async function opened(answer: (url: string) => Response) {
+    const asked = vi.fn((url: string) => Promise.resolve(answer(url)));
+    vi.stubGlobal("fetch", asked);
+    open({ name: "a.avif", id: "id-a" });
+    await fireEvent.load(image());
+    await waitFor(() => expect(asked).toHaveBeenCalled());
+    return asked;
+  }
+
+  it("shows frames that the server decodes", async () => {
+    const asked = await opened((url) => new Response(animationPart([url.includes("from=2") ? 2 : 0, 200, 300, 400], url.includes("from=2") ? 1 : 2)));
+    await waitFor(() => expect(screen.getByTestId("animation-frame").textContent).toContain("1 / 3"));
+    await host.press("Shift+ArrowRight");
+    await host.press("Shift+ArrowRight");
+    await waitFor(() => expect(screen.getByTestId("animation-frame").textContent).toContain("3 / 3"));
+    const frames = asked.mock.calls.map(([url]) => url).filter((url) => url.includes("/frames?"));
+    expect(frames).toEqual(["/api/image/frames?root=R1&path=a.avif&from=0&v=id-a", "/api/image/frames?root=R1&path=a.avif&from=2&v=id-a"]);
+  });
+
+  it("that is too large says so", async () => {
+    await opened(() => new Response(null, { status: 422 }));
+    expect((await screen.findByTestId("animation-unavailable")).textContent).toBe("This animation can’t be paused");
+    expect(screen.queryByTestId("animation-play")).toBeNull();
+  });
+
+  it("that is a single picture has no frames", async () => {
+    await opened(() => new Response(null, { status: 204 }));
+    await settled();
+    expect(screen.queryByTestId("animation-unavailable")).toBeNull();
+    expect(screen.queryByTestId("animation-play")).toBeNull();
   });
 });

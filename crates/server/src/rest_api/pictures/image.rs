@@ -68,6 +68,7 @@ async fn picture_contents(
         file,
         source_file,
         kind,
+        ..
     } = original;
     let is_shown = kind.facts().is_shown_by_browsers || names(&headers, kind);
     if !is_shown || !is_right {

@@ -9,6 +9,7 @@ mod error;
 mod estelle;
 mod folders;
 mod found;
+mod frames;
 mod image;
 mod info;
 mod overview;
@@ -36,6 +37,7 @@ pub(super) fn routes() -> Routes {
         .merge(albums::routes())
         .merge(watch::routes())
         .merge(image::routes())
+        .merge(frames::routes())
         .merge(embedded::routes())
         .merge(info::routes())
         .merge(thumb::routes())
