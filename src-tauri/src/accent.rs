@@ -73,10 +73,11 @@ impl Accent {
         )
     }
 
-    /// Returns the accent with the luminance of the page's own colour.
+    /// Returns the accent with the luminance of the page's own colour. A darker accent gets brighter before it gets whiter:
+    /// white alone would leave next to nothing of its hue.
     fn tone(self, own: [u8; 3], saturation: f64) -> [u8; 3] {
         let wanted = luminance(own.map(|channel| linear(f64::from(channel) / 255.0)));
-        let accent = self.0.map(linear);
+        let accent = brightened(self.0.map(linear), wanted);
         let grey = luminance(accent);
         let muted = accent.map(|channel| grey + (channel - grey) * saturation);
         let toned = if grey > wanted {
@@ -87,6 +88,17 @@ impl Accent {
         };
         toned.map(encoded)
     }
+}
+
+/// Returns a colour with a greater brightness, up to a luminance or to a full channel. Colours of a greater luminance and
+/// black are unchanged.
+fn brightened(colour: Linear, wanted: f64) -> Linear {
+    let full = colour.into_iter().fold(0.0, f64::max);
+    if full <= 0.0 {
+        return colour;
+    }
+    let factor = (wanted / luminance(colour)).min(1.0 / full).max(1.0);
+    colour.map(|channel| channel * factor)
 }
 
 /// Returns the relative luminance (WCAG 2.2).
@@ -192,6 +204,14 @@ mod tests {
         {
             let [red, green, blue] = *colour;
             assert!(red > green && green >= blue, "{css}");
+        }
+        // Accents of GNOME and a very dark one.
+        for accent in [[0x3a, 0x94, 0x4a], [0x21, 0x90, 0xa4], [0x1a, 0x00, 0x59]] {
+            let [red, green, blue] = accent.map(|channel| f64::from(channel) / 255.0);
+            let css = Accent::of_desktop(red, green, blue).unwrap().to_css();
+            let [_, dark] = colours(&css, "indigo").unwrap();
+            let range = dark.iter().max().unwrap() - dark.iter().min().unwrap();
+            assert!(range > 60, "{css}");
         }
         let grey = Accent::of_desktop(0.5, 0.5, 0.5).unwrap().to_css();
         let [light, _] = colours(&grey, "indigo").unwrap();
