@@ -55,6 +55,27 @@ it("links to its pictures, and names missing ones", async () => {
   expect(host.statusItems.map(({ text }) => text)).toEqual(["3 pictures", "2\u00a0bytes"]);
 });
 
+it("a picture has the focus at once", async () => {
+  const focused = () => (document.activeElement as HTMLElement).dataset["item"];
+  const { unmount } = render(AlbumView, { place: { id: "A1" }, backend, host });
+  await waitFor(() => expect(focused()).toBe("a"));
+  await press(0, "ArrowRight");
+  await waitFor(() => expect(focused()).toBe("b"));
+  unmount();
+  await open();
+  await waitFor(() => expect(focused()).toBe("b"));
+});
+
+it("a menu opens a picture", async () => {
+  const [first, , last] = await open();
+  await fireEvent.contextMenu(first as HTMLElement);
+  expect(host.menu?.actions.map(({ id }) => id)).toEqual(["album-picture-open", "album-picture-tab", "album-cover", "album-earlier", "album-later", "album-take-out"]);
+  host.choose("album-picture-open");
+  expect(host.visited).toEqual(["/pictures/R1/2026?view=a.jpg&album=A1"]);
+  await fireEvent.contextMenu(last as HTMLElement);
+  expect(host.menu?.actions[0]?.id).toBe("album-cover");
+});
+
 it("copies the fence by which pages show it", async () => {
   const writeText = vi.fn().mockResolvedValue(undefined);
   vi.stubGlobal("navigator", { platform: "Linux", clipboard: { writeText } });
