@@ -36,7 +36,7 @@ pub(super) struct Measurement {
 }
 
 /// All measurements with figures, in the order of the report.
-pub(super) const MEASUREMENTS: [Measurement; 18] = [
+pub(super) const MEASUREMENTS: [Measurement; 19] = [
     measurement("hits", "--seconds 2 --rounds 2", &["nginx", "wrk"]),
     measurement("folder", "--pictures 10000 --rounds 2", &["findutils"]),
     measurement("thumbs", "--count 12 --rounds 2", &["libvips-tools"]),
@@ -69,6 +69,7 @@ pub(super) const MEASUREMENTS: [Measurement; 18] = [
         &["restic", "zip"],
     ),
     measurement("cache", "--files 50000", &["wrk"]),
+    measurement("writes", "--pictures 200 --rounds 2", &[]),
     measurement("kills", "--count 25", &[]),
     measurement("soak", "--minutes 6", &["libfaketime"]),
 ];

@@ -191,6 +191,16 @@ enum BenchSubject {
         #[arg(long, default_value_t = 100_000)]
         pictures: u32,
     },
+    /// Durable writes: ratings, compared with files that are written and synced one by one; and bytes that the disk
+    /// takes for a save, a rating and a thumbnail
+    Writes {
+        /// Number of pictures that are rated at once
+        #[arg(long, default_value_t = 2000)]
+        pictures: u32,
+        /// Number of times that all are rated
+        #[arg(long, default_value_t = 5)]
+        rounds: u32,
+    },
     /// Time from a key press in the switcher to the painted results, compared with an empty query
     Switcher {
         /// Number of pages in the wiki
@@ -276,10 +286,19 @@ pub(crate) fn run(options: &BenchTaskOptions) -> Result<()> {
             queries,
             pictures,
         } => search(profile, pages, *queries, *pictures),
+        BenchSubject::Writes { pictures, rounds } => writes(profile, *pictures, *rounds),
         BenchSubject::Switcher { pages, rounds } => {
             run_driver(profile, "bench_switcher", *pages, *rounds, &[])
         }
     }
+}
+
+fn writes(profile: Profile, pictures: u32, rounds: u32) -> Result<()> {
+    install::for_building()?;
+    build::programs(profile)?;
+    let (pictures, rounds) = (pictures.to_string(), rounds.to_string());
+    let options = ["--pictures", &pictures, "--rounds", &rounds];
+    tests_crate::program("bench_writes", profile, &options)
 }
 
 fn kills(profile: Profile, count: u32) -> Result<()> {
