@@ -9,10 +9,10 @@ use serde_json::Value;
 use crate::support::{Home, Outcome, Server, until, wait_for_exit};
 
 /// A Redis server on a socket in a folder.
-struct Redis(Child);
+pub(crate) struct Redis(Child);
 
 impl Redis {
-    fn start(folder: &Path) -> Self {
+    pub(crate) fn start(folder: &Path) -> Self {
         let socket = folder.join("redis.sock");
         let mut process = Command::new("redis-server")
             .args(["--port", "0", "--save", "", "--appendonly", "no", "--dir"])

@@ -29,6 +29,7 @@ mod read_only;
 mod search_index;
 mod secrets;
 mod server_file;
+mod several_servers;
 mod shared_cache;
 mod shutdown;
 mod socket;

@@ -9,6 +9,7 @@ use fumikura_base::durable::{self, Access};
 use fumikura_base::entropy::{Entropy, SystemEntropy, random_bytes};
 use fumikura_base::exposure;
 use fumikura_expiry::Expiry;
+use fumikura_fs::platform::is_remote;
 use fumikura_pictures::{OpenError as PicturesError, Pictures, PicturesEvent};
 use fumikura_searcher::Search;
 use fumikura_thumbs::move_cache;
@@ -484,6 +485,12 @@ fn make_folders(config: &Config) -> Result<(), StartError> {
         path: path.clone(),
         source,
     })?;
+    if durable::open_folder(path).is_ok_and(|folder| is_remote(&folder).unwrap_or(false)) {
+        tracing::warn!(
+            "{} is on a network file system, whose locks may not keep servers of other machines out: only one may use it",
+            path.display()
+        );
+    }
     let path = &config.cache_dir;
     durable::create_folder(path, Access::Private).map_err(|source| StartError::Cache {
         path: path.clone(),

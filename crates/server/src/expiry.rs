@@ -32,7 +32,7 @@ pub(crate) fn open(
     events: &Arc<EventHub>,
 ) -> (Arc<Expiry>, Arc<Notify>) {
     let files = ExpiryConfig {
-        index: config.cache_dir.join("ttl"),
+        index: config.expiry_index(),
         policies: config.data_dir.join("ttl.json"),
         thumbnails: config.thumbs_dir.clone(),
         folder_indexes: config.folder_indexes(),

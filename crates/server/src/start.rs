@@ -115,6 +115,8 @@ pub enum StartFault {
     NoHome,
     /// Another process has the data open.
     InUse,
+    /// The file system of the data has no locks.
+    NoLocks,
     /// There is no space left on the disk of the data.
     DiskFull,
     /// The data can't be written.
@@ -183,6 +185,7 @@ impl StartFault {
     fn of_database(error: &OpenError) -> Self {
         match error {
             OpenError::InUse(_) => Self::InUse,
+            OpenError::NoLocks(_) => Self::NoLocks,
             OpenError::TooNew { .. } => Self::TooNew,
             OpenError::TooOld { .. } => Self::TooOld,
             OpenError::NotOurs { .. } | OpenError::Damaged { .. } => Self::Damaged,
@@ -223,7 +226,8 @@ impl From<OpenError> for StartError {
             OpenError::InUse(path) => {
                 Self::DataInUse(path.parent().map(PathBuf::from).unwrap_or(path))
             }
-            error @ (OpenError::TooNew { .. }
+            error @ (OpenError::NoLocks(_)
+            | OpenError::TooNew { .. }
             | OpenError::TooOld { .. }
             | OpenError::NotOurs { .. }
             | OpenError::Damaged { .. }

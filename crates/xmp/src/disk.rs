@@ -65,8 +65,9 @@ pub fn read_file(file: File, stat: Stat) -> Result<SidecarMarks, SidecarError> {
     read(&read_bytes(file, stat)?)
 }
 
-/// Changes the sidecar of a picture that has the marks `embedded` in its own file, completely or not at all. If two processes change it at once, the later one reads and
-/// changes the other's result, unless both act between the check and the rename.
+/// Changes the sidecar of a picture that has the marks `embedded` in its own file, completely or not at all. If two
+/// processes of this program change it at once, the later one reads and changes the other's result. Another program has no
+/// lock: its change is lost if it falls between the check and the rename.
 pub fn set_marks(
     source: &Source,
     change: &MarksChange,
@@ -104,6 +105,14 @@ fn attempt(
 ) -> Result<Option<MarksOutcome>, SidecarError> {
     let Some(entry) = location.find()? else {
         return create(location, change, embedded, before_rename);
+    };
+    // A link is never replaced.
+    let _lock = match entry.is_link {
+        true => None,
+        false => match location.lock(&entry)? {
+            None => return Ok(None),
+            locked => locked,
+        },
     };
     let edited = location.parse_with(&entry, |bytes| apply(bytes, change, embedded))?;
     let Some((there, edited)) = edited else {

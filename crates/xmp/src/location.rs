@@ -1,7 +1,9 @@
 //! The location and the content of a picture's sidecar.
 
-use std::fs::File;
+use std::fs::{File, TryLockError};
 use std::io::Read;
+use std::thread;
+use std::time::{Duration, Instant};
 
 use cap_std::fs::Dir;
 use fumikura_fs::{
@@ -14,6 +16,10 @@ use super::encoding::MAX_BYTES;
 
 /// `xmp` in every case, the usual ones first. A file system that ignores case finds the first.
 pub const EXTENSIONS: [&str; 8] = ["xmp", "XMP", "Xmp", "xmP", "xMp", "xMP", "XmP", "XMp"];
+
+/// The time for which a change waits for another process, and the time between two attempts.
+const LOCK_TIMEOUT: Duration = Duration::from_secs(5);
+const RETRY_INTERVAL: Duration = Duration::from_millis(1);
 
 /// Returns the rank of this extension in the search for a sidecar; `None` if sidecars do not have it.
 pub fn extension_rank(extension: &[u8]) -> Option<usize> {
@@ -133,6 +139,41 @@ impl SidecarLocation {
         match parse(&sidecar.bytes) {
             Ok(parsed) => Ok(Some((sidecar, parsed))),
             Err(_) if !self.is_unchanged(entry, &sidecar.state)? => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Locks a sidecar against other processes of this program, until the returned file is closed. `None` if it is gone,
+    /// or stays locked. Where the file system has no locks, it is not locked.
+    pub(super) fn lock(&self, entry: &Entry) -> Result<Option<File>, AccessError> {
+        let end = Instant::now() + LOCK_TIMEOUT;
+        loop {
+            let Some(file) = self.open(entry)? else {
+                return Ok(None);
+            };
+            match file.try_lock() {
+                Ok(()) => {}
+                Err(TryLockError::Error(_)) => return Ok(Some(file)),
+                Err(TryLockError::WouldBlock) if Instant::now() >= end => return Ok(None),
+                Err(TryLockError::WouldBlock) => {
+                    thread::sleep(RETRY_INTERVAL);
+                    continue;
+                }
+            }
+            // The one that had the lock may have replaced the file.
+            let Some(current) = self.open(entry)? else {
+                return Ok(None);
+            };
+            if Identity::of(&current)? == Identity::of(&file)? {
+                return Ok(Some(file));
+            }
+        }
+    }
+
+    fn open(&self, entry: &Entry) -> Result<Option<File>, AccessError> {
+        match self.root.open_file(&self.path.join(&entry.name)) {
+            Ok((file, _)) => Ok(Some(file)),
+            Err(AccessError::NotFound) => Ok(None),
             Err(error) => Err(error),
         }
     }

@@ -189,6 +189,7 @@ impl Cause {
         match self {
             Self::Start(fault) => match fault {
                 StartFault::InUse
+                | StartFault::NoLocks
                 | StartFault::DiskFull
                 | StartFault::ReadOnly
                 | StartFault::Folder
@@ -249,6 +250,7 @@ mod tests {
             SettingsFile,
             NoHome,
             InUse,
+            NoLocks,
             DiskFull,
             ReadOnly,
             Folder,

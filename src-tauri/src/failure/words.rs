@@ -176,6 +176,10 @@ fn start_remedy(fault: StartFault, has_backups: bool) -> (&'static str, &'static
             "Close the other window, or stop “fumi serve”. Or run “fumi login”, and open the link in a browser.",
             "もう一つのウィンドウを閉じるか、fumi serve を止めてください。fumi login が表示するリンクをブラウザーで開くこともできます。",
         ),
+        StartFault::NoLocks => (
+            "Choose a data folder on a disk of this computer. To move your data there, copy the whole folder first.",
+            "このコンピューターのディスクにあるデータフォルダーを選んでください。データを移すときは、先にフォルダー全体をコピーしてください。",
+        ),
         StartFault::DiskFull => (
             "Free some space on this disk, for example by emptying its trash. Then try again.",
             "ゴミ箱を空にするなどして、このディスクの空きを増やしてから、もう一度試してください。",
@@ -401,7 +405,11 @@ fn start_error_in_japanese(error: &StartError) -> String {
     }
 }
 
-const DATABASE_FAULTS: [(StartFault, &str); 5] = [
+const DATABASE_FAULTS: [(StartFault, &str); 6] = [
+    (
+        StartFault::NoLocks,
+        "データフォルダーのあるファイルシステムではロックを使えないため、二つのプログラムがデータベースを壊すおそれがあります。",
+    ),
     (
         StartFault::DiskFull,
         "ディスクがいっぱいのため、ウィキのデータベースを使えません。",

@@ -155,7 +155,16 @@ impl Client {
 
     /// Starts a job, and waits for its end.
     pub(crate) fn run_job(&self, path: &str) -> Result<Value, ConnectionLost> {
-        let started = self.post(path)?.is(202).json();
+        self.job_of(self.post(path)?)
+    }
+
+    /// Starts a job with a body, and waits for its end.
+    pub(crate) fn run_job_with(&self, path: &str, body: &Value) -> Result<Value, ConnectionLost> {
+        self.job_of(self.post_json(path, body)?)
+    }
+
+    fn job_of(&self, started: Reply) -> Result<Value, ConnectionLost> {
+        let started = started.is(202).json();
         let id = started["id"].as_str().unwrap();
         for _ in 0..6000 {
             let job = self.get(&format!("/api/jobs/{id}"))?.is(200).json();

@@ -17,6 +17,7 @@ use fumikura_base::dirs::{AppDirs, NoHome};
 use fumikura_image::Limits;
 use fumikura_thumbs::{Capacity, WorkerConfig};
 use fumikura_wiki::{UserName, WikiConfig};
+use sha2::{Digest, Sha256};
 
 use environment::Environment;
 use file::ConfigFile;
@@ -291,6 +292,16 @@ impl Config {
     #[must_use]
     pub fn folder_indexes(&self) -> PathBuf {
         self.cache_dir.join("folders")
+    }
+
+    /// Returns the folder of the expiry index. It belongs to one data folder, because its groups are the roots of that
+    /// folder, and servers with other data may use the same cache.
+    #[must_use]
+    pub fn expiry_index(&self) -> PathBuf {
+        let data = self.data_dir.canonicalize();
+        let data = data.unwrap_or_else(|_| self.data_dir.clone());
+        let name = hex::encode(&Sha256::digest(data.as_os_str().as_encoded_bytes())[..8]);
+        self.cache_dir.join("ttl").join(name)
     }
 
     /// Returns the folder of albums.

@@ -3,6 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use super::medium::NoLocks;
+
 /// A failed transaction. It was not acknowledged: none of it happened, or, if the disk failed at the very last
 /// step, all of it; never a part.
 #[derive(Debug, thiserror::Error)]
@@ -34,6 +36,12 @@ pub enum OpenError {
     /// Another process has it open.
     #[error("{} is in use by another process", .0.display())]
     InUse(PathBuf),
+    /// Its file system has no locks that would keep other processes out.
+    #[error(
+        "{} is on a file system without locks, where two programs could destroy it; use a data folder on another disk",
+        .0.display()
+    )]
+    NoLocks(PathBuf),
     /// It was written by a newer version of the program.
     #[error("{} was written by a newer version (its schema is {found}, this version knows {supported})", .path.display())]
     TooNew {
@@ -128,7 +136,7 @@ impl OpenError {
         match self {
             Self::NotOurs { .. } | Self::Damaged { .. } => true,
             Self::Storage { source, .. } => matches!(source, StorageError::Io(_)),
-            Self::InUse(_) | Self::TooNew { .. } | Self::TooOld { .. } => false,
+            Self::InUse(_) | Self::NoLocks(_) | Self::TooNew { .. } | Self::TooOld { .. } => false,
         }
     }
 
@@ -154,6 +162,11 @@ impl OpenError {
         };
         match error {
             Redb::DatabaseAlreadyOpen => Self::InUse(path.to_owned()),
+            Redb::Storage(redb::StorageError::Io(error))
+                if error.get_ref().is_some_and(|cause| cause.is::<NoLocks>()) =>
+            {
+                Self::NoLocks(path.to_owned())
+            }
             Redb::UpgradeRequired(version) => not_ours(format!(
                 "its file format is version {version}, which is too old"
             )),

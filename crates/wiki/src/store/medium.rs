@@ -1,7 +1,7 @@
 //! Storage media of a database.
 
 use std::fs::{File, TryLockError};
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use fumikura_base::own_file;
@@ -27,6 +27,7 @@ pub(super) struct DiskFile(pub(super) PathBuf);
 impl Medium for DiskFile {
     fn open(&self) -> Result<Backend, DatabaseError> {
         let file = open_private(&self.0).map_err(redb::StorageError::from)?;
+        self.check_locks(&file)?;
         Ok(Box::new(PreallocatingFile::new(file)?))
     }
 
@@ -43,6 +44,35 @@ impl Medium for DiskFile {
     fn check_writable(&self) -> io::Result<()> {
         own_file::open_with(&self.0, File::options().write(true)).map(drop)
     }
+}
+
+impl DiskFile {
+    /// Checks that a lock of this file excludes others. redb opens a file for writing even if its file system has no locks,
+    /// and two processes would then destroy it.
+    fn check_locks(&self, file: &File) -> Result<(), DatabaseError> {
+        let other = open_private(&self.0).map_err(redb::StorageError::from)?;
+        match file.try_lock() {
+            Ok(()) => {}
+            Err(TryLockError::WouldBlock) => return Err(DatabaseError::DatabaseAlreadyOpen),
+            Err(TryLockError::Error(error)) => {
+                tracing::debug!(%error, "the database can't be locked");
+                return Err(no_locks());
+            }
+        }
+        let excludes = matches!(other.try_lock(), Err(TryLockError::WouldBlock));
+        drop(other);
+        file.unlock().map_err(redb::StorageError::from)?;
+        excludes.then_some(()).ok_or_else(no_locks)
+    }
+}
+
+/// The file system of a database has no locks.
+#[derive(Debug, thiserror::Error)]
+#[error("its file system has no locks")]
+pub(super) struct NoLocks;
+
+fn no_locks() -> DatabaseError {
+    redb::StorageError::Io(io::Error::new(ErrorKind::Unsupported, NoLocks)).into()
 }
 
 /// A file in the file system that is never written.

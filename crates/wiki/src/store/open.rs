@@ -116,6 +116,7 @@ impl Store {
         opened.map_err(|error| match error {
             OpenError::Storage { source, .. } => source,
             OpenError::InUse(_)
+            | OpenError::NoLocks(_)
             | OpenError::TooNew { .. }
             | OpenError::TooOld { .. }
             | OpenError::NotOurs { .. }
