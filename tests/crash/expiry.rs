@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use fumikura_tests::cache_folder::expiry_index;
 use fumikura_ttl::{ArtifactKey, Index, IndexFile, Kind};
 use jiff::{SignedDuration, Timestamp};
 use rustix::process::Signal;
@@ -45,7 +46,7 @@ fn fill(cache: &Path) {
         };
         index.record(key, Kind::Blob, "unknown", 5, read);
     }
-    let mut file = IndexFile::new(cache.join("ttl"));
+    let mut file = IndexFile::new(expiry_index(cache).unwrap());
     let save = file.prepare(&mut index);
     file.write(save).unwrap();
     file.close().unwrap();
@@ -66,7 +67,7 @@ fn expired_thumbnails_are_removed_despite_kills() {
     set.unwrap().is(200);
     server.stop(Signal::TERM);
     fill(cache.path());
-    fs::remove_file(cache.path().join("ttl/state.json")).unwrap();
+    fs::remove_file(expiry_index(cache.path()).unwrap().join("state.json")).unwrap();
     let remaining = (THUMBNAILS / 2) as usize;
     for percent in [90, 60, 30, 10] {
         let server = Server::start(&home);

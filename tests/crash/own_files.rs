@@ -5,6 +5,7 @@ use std::io::ErrorKind;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
 
+use fumikura_tests::cache_folder::expiry_index;
 use rustix::fs::{CWD, FileType, Mode, mknodat};
 use rustix::process::Signal;
 use serde_json::json;
@@ -158,18 +159,16 @@ fn check_derived(is_pipe: bool) {
     assert_eq!(files(&home.data().join("backups")).len(), backup);
     let outcome = server.stop(Signal::TERM);
     assert_eq!(outcome.code, Some(0), "{}", home.stderr());
-    let is_regular = |name: &str| {
-        let metadata = fs::symlink_metadata(home.path().join(name)).unwrap();
-        assert!(metadata.is_file(), "{name}");
-    };
-    [
-        "data/own-host",
-        "data/search/format",
-        "cache/ttl/artifacts",
-        "cache/ttl/artifacts.log",
-    ]
-    .iter()
-    .for_each(|name| is_regular(name));
+    let index = expiry_index(&home.path().join("cache")).unwrap();
+    for path in [
+        home.data().join("own-host"),
+        home.data().join("search/format"),
+        index.join("artifacts"),
+        index.join("artifacts.log"),
+    ] {
+        let metadata = fs::symlink_metadata(&path).unwrap();
+        assert!(metadata.is_file(), "{}", path.display());
+    }
 }
 
 #[test]

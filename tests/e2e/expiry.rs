@@ -5,6 +5,7 @@ use std::path::Path;
 
 use anyhow::Result;
 use fantoccini::key::Key;
+use fumikura_tests::cache_folder::expiry_index;
 use fumikura_tests::page::by_id;
 use fumikura_tests::seed::fixture;
 use fumikura_tests::stage::Stage;
@@ -72,7 +73,7 @@ async fn wait_for_thumbnails(stage: &Stage, count: u64) -> Result<()> {
 
 /// Moves every last read a hundred days back, as if the program had not been used since.
 fn age(cache: &Path) -> Result<()> {
-    let mut file = IndexFile::new(cache.join("ttl"));
+    let mut file = IndexFile::new(expiry_index(cache)?);
     let mut index = file.load()?;
     let long_ago = Timestamp::now() - SignedDuration::from_hours(24 * 100);
     for artifact in index.artifacts(None) {

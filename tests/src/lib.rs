@@ -1,6 +1,7 @@
 //! Support code of the suites: a stage on which the real application runs, and tools to inspect it.
 
 pub mod blank_page;
+pub mod cache_folder;
 pub mod clipboard;
 pub mod corpus;
 pub mod devtools;

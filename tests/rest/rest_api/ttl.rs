@@ -363,7 +363,7 @@ async fn rebuilt_index_expires_nothing_early() {
     small.send().await.is(200);
     set_policy(&app, &root, json!({"enabled": true, "ttl_days": 10})).await;
     let app = app.restart(|config| {
-        let index = config.cache_dir.join("ttl/artifacts");
+        let index = config.expiry_index().join("artifacts");
         std::fs::write(index, b"damaged").unwrap();
     });
     assert_eq!(state(&app).await["complete"], false);
@@ -386,7 +386,7 @@ async fn read_returns_a_thumbnail_to_its_group() {
     read_thumbnail(&app, &root, "a.png", 20).await;
     read_thumbnail(&app, &root, "a.png", 30).await;
     let lose = |config: &mut fumikura_server::Config| {
-        std::fs::remove_file(config.cache_dir.join("ttl/artifacts")).unwrap();
+        std::fs::remove_file(config.expiry_index().join("artifacts")).unwrap();
     };
     // No folder index names the picture.
     let app = app.restart(lose);
