@@ -74,7 +74,7 @@ pub(super) const MEASUREMENTS: [Measurement; 19] = [
     measurement("soak", "--minutes 6", &["libfaketime"]),
 ];
 
-const fn measurement(
+pub(super) const fn measurement(
     name: &'static str,
     quick: &'static str,
     peers: &'static [&'static str],
@@ -110,7 +110,6 @@ fn folder() -> PathBuf {
 }
 
 pub(super) fn run(options: &AllBenchOptions, dev: bool) -> Result<()> {
-    fs::create_dir_all(folder())?;
     let mut failed = Vec::new();
     for measurement in chosen(options)? {
         let words = measurement.words(options.quick, dev);
@@ -143,7 +142,8 @@ fn chosen(options: &AllBenchOptions) -> Result<Vec<&'static Measurement>> {
 }
 
 /// Runs a measurement and stores its figures. Those of the run before are kept if it fails.
-fn measure(measurement: &Measurement, words: &[&str]) -> Result<()> {
+pub(super) fn measure(measurement: &Measurement, words: &[&str]) -> Result<()> {
+    fs::create_dir_all(folder())?;
     let lines = folder().join(measurement.name).with_extension("lines");
     if lines.exists() {
         fs::remove_file(&lines)?;

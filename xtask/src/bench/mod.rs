@@ -2,6 +2,7 @@
 
 mod all;
 mod report;
+mod scale;
 
 use std::fs;
 use std::path::PathBuf;
@@ -201,6 +202,8 @@ enum BenchSubject {
         #[arg(long, default_value_t = 5)]
         rounds: u32,
     },
+    /// Cost of each operation at full size, compared with a tenth of it
+    Scale(scale::ScaleBenchOptions),
     /// Time from a key press in the switcher to the painted results, compared with an empty query
     Switcher {
         /// Number of pages in the wiki
@@ -287,6 +290,7 @@ pub(crate) fn run(options: &BenchTaskOptions) -> Result<()> {
             pictures,
         } => search(profile, pages, *queries, *pictures),
         BenchSubject::Writes { pictures, rounds } => writes(profile, *pictures, *rounds),
+        BenchSubject::Scale(options) => scale::run(options, profile),
         BenchSubject::Switcher { pages, rounds } => {
             run_driver(profile, "bench_switcher", *pages, *rounds, &[])
         }

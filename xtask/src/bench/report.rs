@@ -8,9 +8,13 @@ use anyhow::{Context, Result};
 use serde_json::Value;
 
 use super::all::{MEASUREMENTS, Measurement};
+use super::scale::SCALE;
 use crate::{command, output, paths};
 
 const PAGE: &str = "docs/PERFORMANCE.md";
+const SCALE_PAGE: &str = "docs/SCALE.md";
+/// The heading below which the page of growth is generated.
+const SCALE_FIGURES: &str = "## Figures\n\n";
 
 const INTRODUCTION: &str = "# Performance
 
@@ -30,6 +34,21 @@ pub(super) fn write() -> Result<()> {
     }
     fs::write(paths::root().join(PAGE), page)?;
     output::step("report", PAGE);
+    Ok(())
+}
+
+/// Writes the figures of the last measurement of growth below the words of its page.
+pub(super) fn write_scale() -> Result<()> {
+    let page = paths::root().join(SCALE_PAGE);
+    let text = fs::read_to_string(&page)?;
+    let (words, _) = text
+        .split_once(SCALE_FIGURES)
+        .context("the page has no place for figures")?;
+    let run = fs::read_to_string(SCALE.file())?;
+    let run = serde_json::from_str(&run)?;
+    let (machine, section) = (machine()?, section(&run)?);
+    fs::write(page, format!("{words}{SCALE_FIGURES}{machine}{section}"))?;
+    output::step("report", SCALE_PAGE);
     Ok(())
 }
 
