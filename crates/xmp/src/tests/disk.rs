@@ -5,7 +5,9 @@ use std::fs::{self, File, Permissions};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::{PermissionsExt, symlink};
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, mpsc};
+use std::thread;
+use std::time::Duration;
 
 use fumikura_fs::{AccessError, RelPath, Root, Source};
 
@@ -337,6 +339,31 @@ fn concurrent_write_by_another_program_is_kept() {
         assert_eq!(outcome.after.tags, tags(&["theirs", "ours"]));
         assert_eq!(fixture.names(), ["a.jpg", "a.jpg.xmp"]);
     }
+}
+
+#[test]
+fn change_waits_for_another_process() {
+    let fixture = DiskFixture::new();
+    fixture.write("a.jpg.xmp", DARKTABLE);
+    let (end, ended) = mpsc::channel();
+    let mut times = 0;
+    thread::scope(|scope| {
+        let ours = fixture.source("a.jpg");
+        let outcome = set_marks_with(&ours, &five(), &Marks::default(), &mut || {
+            times += 1;
+            let (fixture, end) = (&fixture, end.clone());
+            scope.spawn(move || {
+                let outcome = fixture.set(&rated(RatingChange::Set(Rating::Two)));
+                end.send(outcome.unwrap().before.rating).unwrap();
+            });
+            let waits = ended.recv_timeout(Duration::from_millis(200));
+            assert!(waits.is_err(), "the other change did not wait");
+        });
+        assert_eq!(outcome.unwrap().after.rating, Some(Rating::Five));
+    });
+    assert_eq!(times, 1);
+    assert_eq!(ended.recv().unwrap(), Some(Rating::Five));
+    assert_eq!(fixture.marks().unwrap().rating, Some(Rating::Two));
 }
 
 #[test]
