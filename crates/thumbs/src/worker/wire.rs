@@ -77,7 +77,7 @@ pub(super) struct Job {
     frames: Option<u32>,
 }
 
-/// What a job makes.
+/// The kind of result that a job asks for.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Product {
     Thumbnail(Variant),
